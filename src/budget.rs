@@ -1,0 +1,208 @@
+//! The budget of one solve: a deadline, a cancel flag and a cap on memory,
+//! polled by every search.
+//!
+//! A blocking thread can't be stopped from outside, so a search stops itself:
+//! it calls [`Budget::tick`] once a node (a few nanoseconds; the clock is read
+//! every [`TICKS_A_POLL`] ticks) or [`Budget::poll`] between steps that take
+//! longer, and returns as soon as either says [`Stop`]. A search must let no
+//! more than a few milliseconds pass between two looks at the clock.
+//!
+//! Memory is what a search says it holds: a table that grows calls
+//! [`Budget::reserve`] before it allocates and [`Budget::release`] after it
+//! frees. Time decides only *whether* a limit was reached, never which answer
+//! is given: slices and restarts inside a search are counted in nodes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How many ticks pass between two looks at the clock and the cancel flag.
+pub const TICKS_A_POLL: u32 = 64;
+
+/// Why a search stopped before it was decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stop {
+    /// The deadline passed.
+    TimeLimit,
+    /// The memory cap would have been passed.
+    MemoryLimit,
+    /// Nobody waits for the answer any more.
+    Cancelled,
+}
+
+/// A flag that its holder raises to stop a search; clones share one flag.
+#[derive(Clone, Debug, Default)]
+pub struct CancelFlag(Arc<AtomicBool>);
+
+impl CancelFlag {
+    /// A flag that is not raised.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks every search that watches this flag to stop. It stays raised.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the flag was raised.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The part of a budget that can be copied into callbacks: deadline and flag.
+#[derive(Clone, Debug)]
+pub struct Watch {
+    deadline: Option<Instant>,
+    cancel: CancelFlag,
+}
+
+impl Watch {
+    /// Looks at the flag and the clock now.
+    pub fn stopped(&self) -> Option<Stop> {
+        if self.cancel.is_cancelled() {
+            return Some(Stop::Cancelled);
+        }
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stop::TimeLimit)
+    }
+}
+
+/// What one solve may use, and what it has used.
+#[derive(Debug)]
+pub struct Budget {
+    watch: Watch,
+    memory_limit: usize,
+    memory_used: usize,
+    nodes: u64,
+    ticks_to_poll: u32,
+    stopped: Option<Stop>,
+}
+
+impl Budget {
+    /// A budget without limits: for tests and for searches known to be short.
+    pub fn unlimited() -> Self {
+        Self::new(None, CancelFlag::new(), usize::MAX)
+    }
+
+    /// A budget of `time` from now, stopped early by `cancel`, that may hold
+    /// `memory_limit` bytes.
+    pub fn new(time: Option<Duration>, cancel: CancelFlag, memory_limit: usize) -> Self {
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        Self {
+            watch: Watch { deadline, cancel },
+            memory_limit,
+            memory_used: 0,
+            nodes: 0,
+            ticks_to_poll: 0,
+            stopped: None,
+        }
+    }
+
+    /// Counts one node, and looks at the clock every [`TICKS_A_POLL`] nodes.
+    ///
+    /// # Errors
+    /// The [`Stop`] that ends this search; once stopped it stays stopped.
+    #[inline]
+    pub fn tick(&mut self) -> Result<(), Stop> {
+        self.nodes += 1;
+        if self.ticks_to_poll > 0 {
+            self.ticks_to_poll -= 1;
+            return Ok(());
+        }
+        self.ticks_to_poll = TICKS_A_POLL - 1;
+        self.poll()
+    }
+
+    /// Looks at the clock and the cancel flag now, without counting a node.
+    ///
+    /// # Errors
+    /// The [`Stop`] that ends this search; once stopped it stays stopped.
+    pub fn poll(&mut self) -> Result<(), Stop> {
+        if self.stopped.is_none() {
+            self.stopped = self.watch.stopped();
+        }
+        match self.stopped {
+            None => Ok(()),
+            Some(stop) => {
+                // The next tick looks again, so that a search which went on is told again.
+                self.ticks_to_poll = 0;
+                Err(stop)
+            }
+        }
+    }
+
+    /// Adds nodes that were counted elsewhere (a SAT solver's conflicts, say).
+    pub const fn add_nodes(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+
+    /// The nodes counted so far.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Takes `bytes` out of the memory cap, before they are allocated.
+    ///
+    /// # Errors
+    /// [`Stop::MemoryLimit`] when they do not fit. Nothing is taken then and the
+    /// budget is *not* stopped: the caller may evict and go on, or give up.
+    pub const fn reserve(&mut self, bytes: usize) -> Result<(), Stop> {
+        match self.memory_used.checked_add(bytes) {
+            Some(used) if used <= self.memory_limit => {
+                self.memory_used = used;
+                Ok(())
+            }
+            _ => Err(Stop::MemoryLimit),
+        }
+    }
+
+    /// Gives `bytes` back, after they were freed.
+    pub const fn release(&mut self, bytes: usize) {
+        self.memory_used = self.memory_used.saturating_sub(bytes);
+    }
+
+    /// The bytes that [`Budget::reserve`] would still grant.
+    pub const fn memory_left(&self) -> usize {
+        self.memory_limit - self.memory_used
+    }
+
+    /// Deadline and cancel flag, to copy into a callback.
+    pub fn watch(&self) -> Watch {
+        self.watch.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deadline_in_the_past_stops_the_first_tick() {
+        let mut budget = Budget::new(Some(Duration::ZERO), CancelFlag::new(), usize::MAX);
+        assert_eq!(budget.tick(), Err(Stop::TimeLimit));
+        assert_eq!(budget.tick(), Err(Stop::TimeLimit));
+    }
+
+    #[test]
+    fn a_raised_flag_stops_within_one_poll_interval() {
+        let cancel = CancelFlag::new();
+        let mut budget = Budget::new(None, cancel.clone(), usize::MAX);
+        assert_eq!(budget.tick(), Ok(()));
+        cancel.cancel();
+        let ticks = (0..).take_while(|_| budget.tick().is_ok()).count();
+        assert!(ticks < TICKS_A_POLL as usize);
+        assert_eq!(budget.poll(), Err(Stop::Cancelled));
+    }
+
+    #[test]
+    fn memory_over_the_cap_is_refused_and_what_is_released_can_be_taken_again() {
+        let mut budget = Budget::new(None, CancelFlag::new(), 100);
+        assert_eq!(budget.reserve(60), Ok(()));
+        assert_eq!(budget.reserve(41), Err(Stop::MemoryLimit));
+        assert_eq!(budget.memory_left(), 40);
+        budget.release(60);
+        assert_eq!(budget.reserve(100), Ok(()));
+        assert_eq!(budget.poll(), Ok(()));
+    }
+}

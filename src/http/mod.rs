@@ -1,0 +1,3 @@
+//! What all endpoints share. Nothing here knows a puzzle.
+
+pub mod wire;

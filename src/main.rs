@@ -1,0 +1,3 @@
+//! The process edge.
+
+fn main() {}
