@@ -32,7 +32,10 @@ pub enum Stop {
 
 /// A flag that its holder raises to stop a search; clones share one flag.
 #[derive(Clone, Debug, Default)]
-pub struct CancelFlag(Arc<AtomicBool>);
+pub struct CancelFlag {
+    own: Arc<AtomicBool>,
+    parent: Option<Arc<AtomicBool>>,
+}
 
 impl CancelFlag {
     /// A flag that is not raised.
@@ -40,14 +43,20 @@ impl CancelFlag {
         Self::default()
     }
 
+    /// A new flag that counts as raised, too, once this one is.
+    pub fn child(&self) -> Self {
+        Self { own: Arc::default(), parent: Some(Arc::clone(&self.own)) }
+    }
+
     /// Asks every search that watches this flag to stop. It stays raised.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.own.store(true, Ordering::Relaxed);
     }
 
     /// Whether the flag was raised.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.own.load(Ordering::Relaxed)
+            || self.parent.as_ref().is_some_and(|parent| parent.load(Ordering::Relaxed))
     }
 }
 
@@ -74,6 +83,7 @@ pub struct Budget {
     watch: Watch,
     memory_limit: usize,
     memory_used: usize,
+    memory_refused: bool,
     nodes: u64,
     ticks_to_poll: u32,
     stopped: Option<Stop>,
@@ -93,6 +103,7 @@ impl Budget {
             watch: Watch { deadline, cancel },
             memory_limit,
             memory_used: 0,
+            memory_refused: false,
             nodes: 0,
             ticks_to_poll: 0,
             stopped: None,
@@ -153,7 +164,10 @@ impl Budget {
                 self.memory_used = used;
                 Ok(())
             }
-            _ => Err(Stop::MemoryLimit),
+            _ => {
+                self.memory_refused = true;
+                Err(Stop::MemoryLimit)
+            }
         }
     }
 
@@ -165,6 +179,13 @@ impl Budget {
     /// The bytes that [`Budget::reserve`] would still grant.
     pub const fn memory_left(&self) -> usize {
         self.memory_limit - self.memory_used
+    }
+
+    /// Whether any limit made itself felt: the search was told to stop, or was
+    /// refused memory. What it found is then perhaps not all that it would have
+    /// found under greater limits.
+    pub const fn was_limited(&self) -> bool {
+        self.stopped.is_some() || self.memory_refused
     }
 
     /// Deadline and cancel flag, to copy into a callback.

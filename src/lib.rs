@@ -2,10 +2,19 @@
 //!
 //! In reading order: [`grid`] is the vocabulary of boards, [`puzzle`] the
 //! contract that every puzzle keeps, [`budget`] what a solve may use, [`text`] how
-//! the contests' text bodies are read,
-//! [`puzzles`] the five of them, and [`http`] what their endpoints share.
+//! the contests' text bodies are read, [`puzzles`] the five of them, [`http`] what
+//! their endpoints share, [`app`] the routes, [`config`] the options, and
+//! [`commands`] what the binary does.
 
+#![allow(
+    clippy::result_large_err,
+    reason = "a problem is built on the rare path, and boxing it would hide that"
+)]
+
+pub mod app;
 pub mod budget;
+pub mod commands;
+pub mod config;
 pub mod grid;
 pub mod http;
 pub mod puzzle;

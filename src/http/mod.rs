@@ -1,3 +1,25 @@
 //! What all endpoints share. Nothing here knows a puzzle.
+//!
+//! A request passes [`request_id`], [`problem`]'s envelope and [`log`], reaches
+//! [`solve`], is read by [`negotiation`], [`query`], [`body`] and [`endpoint`],
+//! and solved by [`run`] in a place of [`admission`]. [`wire`] is what a puzzle's
+//! JSON form implements, [`openapi`] and [`docs`] describe it all, [`ops`] and
+//! [`metrics`] are for operators, and [`server`] accepts the connections.
 
+pub mod admission;
+pub mod body;
+pub mod docs;
+pub mod endpoint;
+pub mod log;
+pub mod metrics;
+pub mod negotiation;
+pub mod openapi;
+pub mod ops;
+pub mod problem;
+pub mod query;
+pub mod request_id;
+pub mod run;
+pub mod server;
+pub mod service;
+pub mod solve;
 pub mod wire;

@@ -1,0 +1,5 @@
+//! The subcommands of the binary.
+
+pub mod healthcheck;
+pub mod serve;
+pub mod solve;

@@ -1,0 +1,113 @@
+//! `boardsolve serve`: the service, from its listener to its drain.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio_util::task::TaskTracker;
+
+use crate::app;
+use crate::config::Config;
+use crate::http::ops::{self, COMMIT};
+use crate::http::server;
+use crate::http::service::Service;
+
+/// How long answers of cancelled solves may take to be written.
+const LAST_ANSWERS: Duration = Duration::from_secs(2);
+
+/// How many file descriptors beyond the connections the process needs.
+const OTHER_DESCRIPTORS: u64 = 128;
+
+/// Serves until SIGTERM or SIGINT and the drain after it; a second signal exits at once.
+///
+/// # Errors
+/// When the address can't be listened on, or the system refuses threads or signals.
+pub async fn run(config: Config) -> io::Result<()> {
+    raise_descriptor_limit(config.connections.connections as u64 + OTHER_DESCRIPTORS);
+    let info = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "commit": COMMIT,
+        "limits": config.shown(),
+    });
+    let service = Arc::new(Service::new(config.limits, info)?);
+    let mut signals = Signals::new()?;
+    let listener = TcpListener::bind(config.listen).await.map_err(|error| {
+        io::Error::new(error.kind(), format!("{} can't be listened on: {error}", config.listen))
+    })?;
+    let address = listener.local_addr()?;
+    tracing::info!(%address, options = %json!(config.shown()), "boardsolve serves");
+    let connections = TaskTracker::new();
+    let accepting = tokio::spawn(server::serve(
+        listener,
+        app::router(Arc::clone(&service)),
+        Arc::clone(&service),
+        config.connections,
+        connections.clone(),
+    ));
+    tokio::spawn(ops::watch_saturation(Arc::clone(&service)));
+
+    let name = signals.next().await;
+    tracing::info!(signal = name, drain_ms = config.drain.as_millis() as u64, "draining");
+    service.start_drain();
+    let drained = async {
+        // The accept loop ends by itself; a connection that it had just taken is in the tracker by then.
+        let _ = accepting.await;
+        connections.close();
+        if tokio::time::timeout(config.drain, connections.wait()).await.is_err() {
+            tracing::warn!("the drain deadline passed: what still runs is cancelled");
+            service.cancel_all();
+            let _ = tokio::time::timeout(LAST_ANSWERS, connections.wait()).await;
+        }
+    };
+    tokio::select! {
+        () = drained => tracing::info!("drained"),
+        name = signals.next() => {
+            tracing::warn!(signal = name, "a second signal: exiting at once");
+            std::process::exit(1);
+        }
+    }
+    Ok(())
+}
+
+/// SIGTERM and SIGINT.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    async fn next(&mut self) -> &'static str {
+        tokio::select! {
+            _ = self.terminate.recv() => "SIGTERM",
+            _ = self.interrupt.recv() => "SIGINT",
+        }
+    }
+}
+
+/// Raises the soft limit on descriptors to what the connection cap needs, and says so when it can't.
+fn raise_descriptor_limit(needed: u64) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current.is_none_or(|current| current >= needed) {
+        return;
+    }
+    let raised = limit.maximum.map_or(needed, |maximum| maximum.min(needed));
+    let wanted = Rlimit { current: Some(raised), maximum: limit.maximum };
+    if raised < needed || setrlimit(Resource::Nofile, wanted).is_err() {
+        tracing::warn!(
+            needed,
+            allowed = raised,
+            "the limit on open files is lower than --max-connections needs"
+        );
+    }
+}

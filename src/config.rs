@@ -1,0 +1,320 @@
+//! Every option of `boardsolve serve`: its flag, its variable, its default and
+//! its check.
+//!
+//! All faults are found at once, each naming flag and variable. A variable that
+//! is set but empty counts as unset.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::{Arg, ArgMatches};
+use serde_json::{Map, Value, json};
+
+use crate::http::body::BodyLimits;
+use crate::http::run::SolveLimits;
+use crate::http::server::ConnectionLimits;
+use crate::http::service::ServiceLimits;
+
+/// One option as the command line knows it.
+struct Setting {
+    flag: &'static str,
+    variable: &'static str,
+    value_name: &'static str,
+    default: Option<&'static str>,
+    help: &'static str,
+}
+
+const SETTINGS: &[Setting] = &[
+    Setting {
+        flag: "listen",
+        variable: "BOARDSOLVE_LISTEN",
+        value_name: "ADDRESS",
+        default: Some("127.0.0.1:8080"),
+        help: "Address and port to serve on",
+    },
+    Setting {
+        flag: "ops-listen",
+        variable: "BOARDSOLVE_OPS_LISTEN",
+        value_name: "ADDRESS",
+        default: None,
+        help: "Address and port for probes and metrics alone [default: they answer on the main one]",
+    },
+    Setting {
+        flag: "time-limit-ms",
+        variable: "BOARDSOLVE_TIME_LIMIT_MS",
+        value_name: "MS",
+        default: Some("10000"),
+        help: "Time limit of a solve that names none",
+    },
+    Setting {
+        flag: "max-time-limit-ms",
+        variable: "BOARDSOLVE_MAX_TIME_LIMIT_MS",
+        value_name: "MS",
+        default: Some("60000"),
+        help: "Ceiling to which a longer time limit is clamped",
+    },
+    Setting {
+        flag: "places",
+        variable: "BOARDSOLVE_PLACES",
+        value_name: "COUNT",
+        default: None,
+        help: "Solves that run at once [default: the CPUs available]",
+    },
+    Setting {
+        flag: "queue",
+        variable: "BOARDSOLVE_QUEUE",
+        value_name: "COUNT",
+        default: Some("256"),
+        help: "Solves that may wait for a place",
+    },
+    Setting {
+        flag: "queue-wait-ms",
+        variable: "BOARDSOLVE_QUEUE_WAIT_MS",
+        value_name: "MS",
+        default: Some("5000"),
+        help: "How long a solve may wait for a place",
+    },
+    Setting {
+        flag: "solve-memory-mb",
+        variable: "BOARDSOLVE_SOLVE_MEMORY_MB",
+        value_name: "MB",
+        default: Some("256"),
+        help: "Memory that one solve may hold",
+    },
+    Setting {
+        flag: "shared-memory-mb",
+        variable: "BOARDSOLVE_SHARED_MEMORY_MB",
+        value_name: "MB",
+        default: Some("256"),
+        help: "Memory for what solves share: tables, cache, bodies being read or waiting",
+    },
+    Setting {
+        flag: "body-limit-kb",
+        variable: "BOARDSOLVE_BODY_LIMIT_KB",
+        value_name: "KB",
+        default: Some("16384"),
+        help: "Size of the largest body that is read, before and after decompression",
+    },
+    Setting {
+        flag: "body-timeout-ms",
+        variable: "BOARDSOLVE_BODY_TIMEOUT_MS",
+        value_name: "MS",
+        default: Some("10000"),
+        help: "Time in which a body has to arrive",
+    },
+    Setting {
+        flag: "idle-timeout-ms",
+        variable: "BOARDSOLVE_IDLE_TIMEOUT_MS",
+        value_name: "MS",
+        default: Some("75000"),
+        help: "Time in which a header has to arrive, and for which a connection may idle",
+    },
+    Setting {
+        flag: "max-connections",
+        variable: "BOARDSOLVE_MAX_CONNECTIONS",
+        value_name: "COUNT",
+        default: Some("4096"),
+        help: "Connections that may be open at once",
+    },
+    Setting {
+        flag: "drain-ms",
+        variable: "BOARDSOLVE_DRAIN_MS",
+        value_name: "MS",
+        default: Some("20000"),
+        help: "How long running solves may finish after SIGTERM or SIGINT",
+    },
+    Setting {
+        flag: "log-format",
+        variable: "BOARDSOLVE_LOG_FORMAT",
+        value_name: "FORMAT",
+        default: Some("auto"),
+        help: "`human`, `json`, or `auto`: human on a terminal, JSON elsewhere",
+    },
+];
+
+/// The options in force.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where the service listens.
+    pub listen: SocketAddr,
+    /// Where probes and metrics answer, when not there.
+    pub ops_listen: Option<SocketAddr>,
+    /// Places, queue, and the limits on solves and bodies.
+    pub limits: ServiceLimits,
+    /// The memory for what solves share, in bytes.
+    pub shared_memory: usize,
+    /// The limits on connections.
+    pub connections: ConnectionLimits,
+    /// How long running solves may finish after a signal.
+    pub drain: Duration,
+    /// The form of the log.
+    pub log_format: LogFormat,
+    shown: Map<String, Value>,
+}
+
+/// The form of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Human on a terminal, JSON elsewhere.
+    Auto,
+    /// Lines for people.
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+impl FromStr for LogFormat {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "human" => Ok(Self::Human),
+            "json" => Ok(Self::Json),
+            _ => Err(()),
+        }
+    }
+}
+
+/// Everything that is wrong with the options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConfigFaults(Vec<String>);
+
+impl fmt::Display for ConfigFaults {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0.join("\n"))
+    }
+}
+
+impl std::error::Error for ConfigFaults {}
+
+/// The options as arguments of a command.
+pub fn arguments() -> Vec<Arg> {
+    SETTINGS
+        .iter()
+        .map(|setting| {
+            let argument = Arg::new(setting.flag)
+                .long(setting.flag)
+                .env(setting.variable)
+                .value_name(setting.value_name)
+                .help(setting.help);
+            match setting.default {
+                Some(default) => argument.default_value(default),
+                None => argument,
+            }
+        })
+        .collect()
+}
+
+impl Config {
+    /// Reads and checks all options.
+    ///
+    /// # Errors
+    /// Every fault there is.
+    pub fn from_matches(matches: &ArgMatches) -> Result<Self, ConfigFaults> {
+        let mut reader = Reader { matches, faults: Vec::new(), shown: Map::new() };
+        let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+        let listen = reader.value("listen", "an address and port such as 127.0.0.1:8080");
+        let ops_listen =
+            reader.optional("ops-listen", "an address and port such as 127.0.0.1:9090");
+        let default_time = reader.milliseconds("time-limit-ms");
+        let max_time = reader.milliseconds("max-time-limit-ms");
+        let places = reader.count("places", 1, 1024).unwrap_or(cpus);
+        let queue = reader.count("queue", 0, 1 << 20).unwrap_or(0);
+        let max_wait = reader.milliseconds("queue-wait-ms");
+        let solve_memory = reader.count("solve-memory-mb", 16, 1 << 20).unwrap_or(16);
+        let shared_memory = reader.count("shared-memory-mb", 16, 1 << 20).unwrap_or(16);
+        let body_bytes = reader.count("body-limit-kb", 1, 1 << 20).unwrap_or(1);
+        let body_time = reader.milliseconds("body-timeout-ms");
+        let idle = reader.milliseconds("idle-timeout-ms");
+        let connections = reader.count("max-connections", 1, 1 << 20).unwrap_or(1);
+        let drain = reader.milliseconds("drain-ms");
+        let log_format = reader.value("log-format", "auto, human or json");
+        reader.shown.insert("places".to_owned(), json!(places));
+        if reader.faults.is_empty() && default_time > max_time {
+            reader.fault("time-limit-ms", "at most --max-time-limit-ms", "more than that");
+        }
+        let (Some(listen), Some(log_format), true) = (listen, log_format, reader.faults.is_empty())
+        else {
+            return Err(ConfigFaults(reader.faults));
+        };
+        Ok(Self {
+            listen,
+            ops_listen,
+            limits: ServiceLimits {
+                places,
+                queue,
+                max_wait,
+                solve: SolveLimits { default_time, max_time, memory: solve_memory << 20 },
+                body: BodyLimits { bytes: body_bytes << 10, time: body_time },
+            },
+            shared_memory: shared_memory << 20,
+            connections: ConnectionLimits { idle, connections },
+            drain,
+            log_format,
+            shown: reader.shown,
+        })
+    }
+
+    /// Every option in force, secrets redacted, by flag name with underscores.
+    pub const fn shown(&self) -> &Map<String, Value> {
+        &self.shown
+    }
+}
+
+/// Reads options one by one and collects what is wrong.
+struct Reader<'matches> {
+    matches: &'matches ArgMatches,
+    faults: Vec<String>,
+    shown: Map<String, Value>,
+}
+
+impl Reader<'_> {
+    /// The text of an option; an empty variable counts as unset.
+    fn text(&self, flag: &str) -> Option<String> {
+        let given = self.matches.get_one::<String>(flag).filter(|text| !text.is_empty());
+        let default = || setting(flag).default.map(str::to_owned);
+        given.cloned().or_else(default)
+    }
+
+    fn optional<T: FromStr>(&mut self, flag: &str, allowed: &str) -> Option<T> {
+        let text = self.text(flag)?;
+        let shown = text.parse::<u64>().map_or_else(|_| json!(text), |number| json!(number));
+        self.shown.insert(flag.replace('-', "_"), shown);
+        let value = text.parse().ok();
+        if value.is_none() {
+            self.fault(flag, allowed, &format!("`{text}`"));
+        }
+        value
+    }
+
+    fn value<T: FromStr>(&mut self, flag: &str, allowed: &str) -> Option<T> {
+        self.optional(flag, allowed)
+    }
+
+    fn count(&mut self, flag: &str, min: usize, max: usize) -> Option<usize> {
+        let allowed = format!("a whole number from {min} to {max}");
+        let number = self.optional::<usize>(flag, &allowed)?;
+        if (min..=max).contains(&number) {
+            return Some(number);
+        }
+        self.fault(flag, &allowed, &format!("`{number}`"));
+        None
+    }
+
+    fn milliseconds(&mut self, flag: &str) -> Duration {
+        let day = 24 * 60 * 60 * 1000;
+        Duration::from_millis(self.count(flag, 1, day).unwrap_or(1) as u64)
+    }
+
+    fn fault(&mut self, flag: &str, allowed: &str, given: &str) {
+        let variable = setting(flag).variable;
+        self.faults.push(format!("--{flag} ({variable}) is {given}; it has to be {allowed}"));
+    }
+}
+
+fn setting(flag: &str) -> &'static Setting {
+    SETTINGS.iter().find(|setting| setting.flag == flag).expect("the flag is in the table")
+}

@@ -1,0 +1,123 @@
+//! Reading a body: under a deadline, up to a limit, gzip or plain.
+
+use std::io::Read;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::HeaderMap;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
+use bytes::{Bytes, BytesMut};
+use flate2::read::MultiGzDecoder;
+use http_body_util::BodyExt;
+
+use crate::http::problem::{Code, Problem};
+
+/// What a body may be.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyLimits {
+    /// The most bytes, before and after decompression.
+    pub bytes: usize,
+    /// The time in which the body has to arrive.
+    pub time: Duration,
+}
+
+/// How a body is encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// As it is.
+    Identity,
+    /// gzip (RFC 1952).
+    Gzip,
+}
+
+impl Encoding {
+    /// The encoding that `Content-Encoding` names.
+    ///
+    /// # Errors
+    /// `unsupported_media_type`.
+    pub fn of(headers: &HeaderMap) -> Result<Self, Problem> {
+        let mut encoding = Self::Identity;
+        for value in headers.get_all(CONTENT_ENCODING) {
+            let name = String::from_utf8_lossy(value.as_bytes()).trim().to_ascii_lowercase();
+            encoding = match (encoding, name.as_str()) {
+                (encoding, "" | "identity") => encoding,
+                (Self::Identity, "gzip" | "x-gzip") => Self::Gzip,
+                _ => {
+                    return Err(Problem::new(
+                        Code::UnsupportedMediaType,
+                        "The Content-Encoding is not read here; bodies come plain or gzip.",
+                    ));
+                }
+            };
+        }
+        Ok(encoding)
+    }
+}
+
+/// Reads the whole body as it was sent.
+///
+/// # Errors
+/// `body_too_large`, `body_timeout`, or `malformed_body` where the connection broke off.
+pub async fn read(headers: &HeaderMap, body: Body, limits: BodyLimits) -> Result<Bytes, Problem> {
+    let announced = headers
+        .get(CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|text| text.parse::<usize>().ok());
+    if let Some(length) = announced.filter(|&length| length > limits.bytes) {
+        return Err(too_large(limits.bytes, length));
+    }
+    match tokio::time::timeout(limits.time, collect(body, limits.bytes)).await {
+        Ok(read) => read,
+        Err(_) => Err(Problem::new(
+            Code::BodyTimeout,
+            format!("The body did not arrive within {} ms.", limits.time.as_millis()),
+        )),
+    }
+}
+
+/// Undoes the encoding.
+///
+/// # Errors
+/// `body_too_large` or `malformed_body`.
+pub fn decode(encoding: Encoding, body: Bytes, max_bytes: usize) -> Result<Bytes, Problem> {
+    match encoding {
+        Encoding::Identity => Ok(body),
+        Encoding::Gzip => {
+            let mut plain = Vec::new();
+            // One byte more than allowed tells a body of just the limit from one over it.
+            let read = MultiGzDecoder::new(body.as_ref())
+                .take(max_bytes as u64 + 1)
+                .read_to_end(&mut plain);
+            if read.is_err() {
+                return Err(Problem::new(Code::MalformedBody, "The body is not valid gzip."));
+            }
+            if plain.len() > max_bytes {
+                return Err(too_large(max_bytes, plain.len()));
+            }
+            Ok(plain.into())
+        }
+    }
+}
+
+async fn collect(mut body: Body, max_bytes: usize) -> Result<Bytes, Problem> {
+    let mut whole = BytesMut::new();
+    while let Some(frame) = body.frame().await {
+        let Ok(frame) = frame else {
+            return Err(Problem::new(Code::MalformedBody, "The body broke off."));
+        };
+        let Ok(data) = frame.into_data() else { continue };
+        if whole.len() + data.len() > max_bytes {
+            return Err(too_large(max_bytes, whole.len() + data.len()));
+        }
+        whole.extend_from_slice(&data);
+    }
+    Ok(whole.freeze())
+}
+
+fn too_large(limit: usize, actual: usize) -> Problem {
+    Problem::new(
+        Code::BodyTooLarge,
+        format!("The body has at least {actual} bytes; at most {limit} are read."),
+    )
+    .with_limit(limit as u64, actual as u64)
+}

@@ -1,0 +1,348 @@
+//! Puzzles with their types erased: what lets one handler, one cache and one
+//! command line serve all of them.
+//!
+//! [`Of`] makes an [`Endpoint`] of any [`Wire`] puzzle. An endpoint reads bodies
+//! into [`Case`]s; a case is solved *and checked* by [`Case::solve`], the only
+//! way to a [`Finished`] answer, so that nothing leaves unverified.
+
+use std::any::Any;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use serde_json::error::Category;
+use serde_path_to_error::{Path, Segment};
+
+use crate::budget::{Budget, Stop};
+use crate::http::problem::{Code, Problem};
+use crate::http::wire::{Example, Stats, Status, Wire, object};
+use crate::puzzle::{OptionSpec, OptionValues, Outcome, OutcomeOf, TextCase, Violation};
+
+/// A puzzle, type erased.
+pub trait Endpoint: Send + Sync {
+    /// The path segment.
+    fn name(&self) -> &'static str;
+    /// A short title.
+    fn title(&self) -> &'static str;
+    /// One sentence of what a request asks.
+    fn summary(&self) -> &'static str;
+    /// The rules, in Markdown.
+    fn description(&self) -> &'static str;
+    /// The options that stand in the query beside a text body.
+    fn options(&self) -> &'static [OptionSpec];
+    /// Requests to try.
+    fn examples(&self) -> Vec<Example>;
+    /// A text body to try.
+    fn text_example(&self) -> &'static str;
+    /// The JSON schemas of request and answer and of all that they refer to.
+    fn schemas(&self) -> WireSchemas;
+
+    /// Reads one JSON request.
+    ///
+    /// # Errors
+    /// `malformed_body` or `invalid_puzzle`.
+    fn read_json(&self, body: &[u8]) -> Result<Arc<dyn Case>, Problem>;
+
+    /// Reads a text body: one case or several, with the line on which each begins.
+    ///
+    /// # Errors
+    /// `malformed_body` or `invalid_puzzle`.
+    fn read_text(
+        &self,
+        body: &[u8],
+        options: &OptionValues,
+    ) -> Result<Vec<TextCase<Arc<dyn Case>>>, Problem>;
+}
+
+/// Named schemas of one endpoint.
+#[derive(Debug)]
+pub struct WireSchemas {
+    /// The name of the request's schema.
+    pub request: String,
+    /// The name of the answer's schema.
+    pub response: String,
+    /// Every schema by name, the two above included.
+    pub all: Vec<(String, utoipa::openapi::RefOr<utoipa::openapi::schema::Schema>)>,
+}
+
+/// A board to solve, type erased. Equal cases have equal answers.
+pub trait Case: fmt::Debug + Send + Sync {
+    /// The name of the puzzle.
+    fn puzzle(&self) -> &'static str;
+
+    /// Solves the board and checks what comes out.
+    ///
+    /// # Errors
+    /// What the independent check found wrong: a bug, never to be sent.
+    fn solve(&self, budget: &mut Budget) -> Result<Arc<dyn Finished>, Violation>;
+
+    /// Feeds the board to a hasher; with [`Case::equals`], the key of the result cache.
+    fn hash_into(&self, hasher: &mut dyn Hasher);
+
+    /// Whether the other case is the same board of the same puzzle.
+    fn equals(&self, other: &dyn Case) -> bool;
+
+    /// This case as `Any`, for [`Case::equals`].
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// An outcome that was checked, type erased.
+pub trait Finished: fmt::Debug + Send + Sync {
+    /// How the solve ended.
+    fn status(&self) -> Status;
+
+    /// The limit that left the main question open, if one did.
+    fn stopped_by(&self) -> Option<Stop>;
+
+    /// Appends the JSON answer to `out`.
+    fn write_json(&self, stats: Stats, out: &mut Vec<u8>);
+
+    /// The answer in the contest's form; `None` where the question is open.
+    fn text(&self) -> Option<String>;
+}
+
+/// The endpoint of puzzle `P`.
+pub struct Of<P>(PhantomData<fn() -> P>);
+
+impl<P> Of<P> {
+    /// The endpoint; it holds nothing.
+    pub const ENDPOINT: Self = Self(PhantomData);
+}
+
+impl<P: Wire> fmt::Debug for Of<P> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(P::NAME)
+    }
+}
+
+impl<P: Wire> Endpoint for Of<P> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn title(&self) -> &'static str {
+        P::TITLE
+    }
+
+    fn summary(&self) -> &'static str {
+        P::SUMMARY
+    }
+
+    fn description(&self) -> &'static str {
+        P::DESCRIPTION
+    }
+
+    fn options(&self) -> &'static [OptionSpec] {
+        P::OPTIONS
+    }
+
+    fn examples(&self) -> Vec<Example> {
+        P::examples()
+    }
+
+    fn text_example(&self) -> &'static str {
+        P::text_example()
+    }
+
+    fn schemas(&self) -> WireSchemas {
+        use utoipa::{PartialSchema, ToSchema};
+        let request = <P::Request as ToSchema>::name().into_owned();
+        let response = <P::Response as ToSchema>::name().into_owned();
+        let mut all = Vec::new();
+        <P::Request as ToSchema>::schemas(&mut all);
+        <P::Response as ToSchema>::schemas(&mut all);
+        all.push((request.clone(), <P::Request as PartialSchema>::schema()));
+        all.push((response.clone(), <P::Response as PartialSchema>::schema()));
+        WireSchemas { request, response, all }
+    }
+
+    fn read_json(&self, body: &[u8]) -> Result<Arc<dyn Case>, Problem> {
+        let text = utf8(body)?;
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let request = object::<_, P::Request>(&mut deserializer)
+            .and_then(|request| deserializer.end().map(|()| request))
+            .map_err(|_| json_fault::<P>(text))?;
+        let board = P::board(request)?;
+        Ok(Arc::new(Posed::<P> { board: Arc::new(board) }))
+    }
+
+    fn read_text(
+        &self,
+        body: &[u8],
+        options: &OptionValues,
+    ) -> Result<Vec<TextCase<Arc<dyn Case>>>, Problem> {
+        let cases = P::read_text(utf8(body)?, options)?;
+        if cases.is_empty() {
+            return Err(
+                Problem::new(Code::MalformedBody, "The body holds no case.").at_position(1, 1)
+            );
+        }
+        let erase = |TextCase { line, board }| {
+            let case: Arc<dyn Case> = Arc::new(Posed::<P> { board: Arc::new(board) });
+            TextCase { line, board: case }
+        };
+        Ok(cases.into_iter().map(erase).collect())
+    }
+}
+
+/// The body as text.
+fn utf8(body: &[u8]) -> Result<&str, Problem> {
+    std::str::from_utf8(body).map_err(|error| {
+        let before = &body[..error.valid_up_to()];
+        let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let column = 1 + String::from_utf8_lossy(&before[line_start..]).chars().count();
+        Problem::new(
+            Code::MalformedBody,
+            format!("line {line}, column {column}: the body is not UTF-8"),
+        )
+        .at_position(line, column)
+    })
+}
+
+/// What is wrong with a body that could not be read as `P::Request`. This is
+/// the slow path: it reads the body again, first for its form, then for the place.
+fn json_fault<P: Wire>(text: &str) -> Problem {
+    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text) {
+        let (line, column) = (error.line().max(1), error.column().max(1));
+        return Problem::new(Code::MalformedBody, format!("The body is not JSON: {error}"))
+            .at_position(line, column);
+    }
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let mut track = serde_path_to_error::Track::new();
+    let tracked = serde_path_to_error::Deserializer::new(&mut deserializer, &mut track);
+    match object::<_, P::Request>(tracked) {
+        Ok(_) => Problem::new(Code::MalformedBody, "The body is not one JSON object."),
+        Err(error) => {
+            let category = error.classify();
+            let message = without_position(&error.to_string());
+            let pointer = pointer_of(&track.path(), &message);
+            let code = match category {
+                Category::Data => Code::InvalidPuzzle,
+                Category::Syntax | Category::Eof | Category::Io => Code::MalformedBody,
+            };
+            let detail = match pointer.as_str() {
+                "" => message.clone(),
+                pointer => format!("{pointer}: {message}"),
+            };
+            Problem::new(code, detail).at_pointer(pointer, message)
+        }
+    }
+}
+
+/// serde_json ends its messages with a position; the pointer says it better.
+fn without_position(message: &str) -> String {
+    match message.rfind(" at line ") {
+        Some(end) => message[..end].to_owned(),
+        None => message.to_owned(),
+    }
+}
+
+/// The JSON pointer of a path; an unknown field is pointed at itself.
+fn pointer_of(path: &Path, message: &str) -> String {
+    let mut pointer = String::new();
+    for segment in path {
+        match segment {
+            Segment::Seq { index } => pointer.push_str(&format!("/{index}")),
+            Segment::Map { key } => push_key(&mut pointer, key),
+            Segment::Enum { .. } | Segment::Unknown => {}
+        }
+    }
+    if let Some(rest) = message.strip_prefix("unknown field `")
+        && let Some((field, _)) = rest.split_once("`, ")
+    {
+        let mut own = String::new();
+        push_key(&mut own, field);
+        if !pointer.ends_with(&own) {
+            pointer.push_str(&own);
+        }
+    }
+    pointer
+}
+
+fn push_key(pointer: &mut String, key: &str) {
+    pointer.push('/');
+    pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+}
+
+struct Posed<P: Wire> {
+    board: Arc<P::Board>,
+}
+
+impl<P: Wire> fmt::Debug for Posed<P> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {:?}", P::NAME, self.board)
+    }
+}
+
+impl<P: Wire> Case for Posed<P> {
+    fn puzzle(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn solve(&self, budget: &mut Budget) -> Result<Arc<dyn Finished>, Violation> {
+        let outcome = P::solve(&self.board, budget);
+        match &outcome {
+            Outcome::Solved(answer) => P::verify(&self.board, answer)?,
+            Outcome::Unsolvable(reason) => P::verify_reason(&self.board, reason)?,
+            Outcome::Unknown { .. } => {}
+        }
+        Ok(Arc::new(Checked::<P> { board: Arc::clone(&self.board), outcome }))
+    }
+
+    fn hash_into(&self, mut hasher: &mut dyn Hasher) {
+        P::NAME.hash(&mut hasher);
+        self.board.hash(&mut hasher);
+    }
+
+    fn equals(&self, other: &dyn Case) -> bool {
+        other.as_any().downcast_ref::<Self>().is_some_and(|other| self.board == other.board)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+struct Checked<P: Wire> {
+    board: Arc<P::Board>,
+    outcome: OutcomeOf<P>,
+}
+
+impl<P: Wire> fmt::Debug for Checked<P> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {:?}", P::NAME, self.outcome)
+    }
+}
+
+impl<P: Wire> Finished for Checked<P> {
+    fn status(&self) -> Status {
+        match self.outcome {
+            Outcome::Solved(_) => Status::Solved,
+            Outcome::Unsolvable(_) => Status::Unsolvable,
+            Outcome::Unknown { .. } => Status::Unknown,
+        }
+    }
+
+    fn stopped_by(&self) -> Option<Stop> {
+        match self.outcome {
+            Outcome::Unknown { stop, .. } => Some(stop),
+            Outcome::Solved(_) | Outcome::Unsolvable(_) => None,
+        }
+    }
+
+    fn write_json(&self, stats: Stats, out: &mut Vec<u8>) {
+        let response = P::response(&self.board, &self.outcome, stats);
+        serde_json::to_writer(out, &response)
+            .expect("an answer's fields serialize, and a vector takes every byte");
+    }
+
+    fn text(&self) -> Option<String> {
+        match &self.outcome {
+            Outcome::Solved(answer) => Some(P::write_text(&self.board, Ok(answer))),
+            Outcome::Unsolvable(reason) => Some(P::write_text(&self.board, Err(reason))),
+            Outcome::Unknown { .. } => None,
+        }
+    }
+}

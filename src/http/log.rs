@@ -1,0 +1,42 @@
+//! One log line a request, inside a span that carries the request's id.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use tracing::Instrument;
+
+use crate::http::problem::Problem;
+use crate::http::request_id::RequestId;
+use crate::http::service::Service;
+
+/// A layer that logs each request once it is answered.
+pub async fn requests(
+    State(service): State<Arc<Service>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let started = Instant::now();
+    let id = RequestId::of(request.extensions());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let route = route.as_ref().map_or("unmatched", |path| path.as_str()).to_owned();
+    let method = request.method().clone();
+    let traceparent = request
+        .headers()
+        .get("traceparent")
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or("")
+        .to_owned();
+    let span = tracing::info_span!("request", id = id.as_str());
+    let response = next.run(request).instrument(span.clone()).await;
+    let status = response.status().as_u16();
+    let code = response.extensions().get::<Problem>().map_or("", |problem| problem.code().name());
+    let milliseconds = started.elapsed().as_secs_f64() * 1e3;
+    service.metrics().responded(&route, status);
+    span.in_scope(|| {
+        tracing::info!(%method, route, status, code, milliseconds, traceparent, "answered");
+    });
+    response
+}

@@ -1,0 +1,344 @@
+//! The OpenAPI 3.1 document, built from the same endpoints that answer.
+
+use serde_json::{Value, json};
+use utoipa::PartialSchema;
+use utoipa::openapi::content::ContentBuilder;
+use utoipa::openapi::example::ExampleBuilder;
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::path::{
+    OperationBuilder, ParameterBuilder, ParameterIn, PathItem, PathsBuilder,
+};
+use utoipa::openapi::request_body::RequestBodyBuilder;
+use utoipa::openapi::response::ResponseBuilder;
+use utoipa::openapi::schema::{
+    ArrayBuilder, ComponentsBuilder, KnownFormat, ObjectBuilder, OneOfBuilder, SchemaFormat, Type,
+};
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::tag::TagBuilder;
+use utoipa::openapi::{
+    Content, HttpMethod, InfoBuilder, License, OpenApi, OpenApiBuilder, Ref, RefOr, Required,
+    Response, Schema,
+};
+
+use crate::http::endpoint::Endpoint;
+use crate::http::problem::{Code, FieldError, ProblemBody};
+use crate::puzzle::{OptionKind, OptionSpec};
+
+const PROBLEM: &str = "application/problem+json";
+const SOLVE_TAG: &str = "solve";
+const OPS_TAG: &str = "operation";
+
+const DESCRIPTION: &str = "\
+Solves five board puzzles. POST a board as JSON, or the contest's own input as `text/plain`; \
+get moves and verdicts.\n\n\
+All of `solved`, `unsolvable` and `unknown` (not decided within the limits) are HTTP 200. Every \
+solution was replayed by a check that is independent of the search before it was sent. Everything \
+that is not 2xx is `application/problem+json` (RFC 9457).";
+
+/// The document of a service with these endpoints.
+pub fn document(endpoints: &[&'static dyn Endpoint]) -> OpenApi {
+    let mut components = ComponentsBuilder::new()
+        .schema("Problem", <ProblemBody as PartialSchema>::schema())
+        .schema("ProblemError", <FieldError as PartialSchema>::schema())
+        .security_scheme(
+            "bearer",
+            SecurityScheme::Http(
+                HttpBuilder::new()
+                    .scheme(HttpAuthScheme::Bearer)
+                    .description(Some("Needed only where the operator has set keys."))
+                    .build(),
+            ),
+        );
+    let mut paths = PathsBuilder::new();
+    for endpoint in endpoints {
+        let schemas = endpoint.schemas();
+        for (name, schema) in schemas.all {
+            components = components.schema(name, schema);
+        }
+        let operation = solve_operation(*endpoint, &schemas.request, &schemas.response);
+        paths =
+            paths.path(format!("/{}", endpoint.name()), PathItem::new(HttpMethod::Post, operation));
+    }
+    for (path, operation) in ops_operations() {
+        paths = paths.path(path, PathItem::new(HttpMethod::Get, operation));
+    }
+    OpenApiBuilder::new()
+        .info(
+            InfoBuilder::new()
+                .title("boardsolve")
+                .version(env!("CARGO_PKG_VERSION"))
+                .description(Some(DESCRIPTION))
+                .license(Some({
+                    let mut license = License::new("MIT OR Apache-2.0");
+                    license.identifier = Some("MIT OR Apache-2.0".to_owned());
+                    license
+                }))
+                .build(),
+        )
+        .servers(Some([utoipa::openapi::Server::new("/")]))
+        .tags(Some([
+            TagBuilder::new().name(SOLVE_TAG).description(Some("The puzzles")).build(),
+            TagBuilder::new().name(OPS_TAG).description(Some("Probes and information")).build(),
+        ]))
+        .paths(paths)
+        .components(Some(components.build()))
+        .build()
+}
+
+/// The document as it is served and committed: pretty JSON with a final line end.
+///
+/// # Panics
+/// Never: the document is plain data.
+pub fn json(endpoints: &[&'static dyn Endpoint]) -> String {
+    let mut text = document(endpoints).to_pretty_json().expect("the document is plain data");
+    text.push('\n');
+    text
+}
+
+fn solve_operation(
+    endpoint: &dyn Endpoint,
+    request_schema: &str,
+    response_schema: &str,
+) -> OperationBuilder {
+    let json_examples = endpoint.examples().into_iter().map(|example| {
+        let built = ExampleBuilder::new().summary(example.summary).value(Some(example.request));
+        (example.name, RefOr::T(built.build()))
+    });
+    let json_body = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name(request_schema)))
+        .examples_from_iter(json_examples)
+        .build();
+    let text_body = ContentBuilder::new()
+        .schema(Some(string("The contest's own input: one case or several.")))
+        .example(Some(Value::from(endpoint.text_example())))
+        .build();
+    let body = RequestBodyBuilder::new()
+        .description(Some(
+            "One JSON request, or the contest's own input as text. May come with \
+             `Content-Encoding: gzip`. Without a Content-Type, JSON is assumed.",
+        ))
+        .content("application/json", json_body)
+        .content("text/plain", text_body)
+        .required(Some(Required::True));
+    let operation = OperationBuilder::new()
+        .tag(SOLVE_TAG)
+        .operation_id(Some(format!("solve_{}", endpoint.name().replace('-', "_"))))
+        .summary(Some(endpoint.summary()))
+        .description(Some(endpoint.description()))
+        .request_body(Some(body.build()))
+        .parameter(time_limit_parameter())
+        .security(SecurityRequirement::default())
+        .security(SecurityRequirement::new::<_, [&str; 0], &str>("bearer", []))
+        .response("200", solved(response_schema));
+    let operation = endpoint
+        .options()
+        .iter()
+        .fold(operation, |operation, spec| operation.parameter(option_parameter(spec)));
+    problems(operation, SOLVE_PROBLEMS)
+}
+
+/// The answer of a solve in each of its forms.
+fn solved(response_schema: &str) -> Response {
+    let one = Ref::from_schema_name(response_schema);
+    let either = OneOfBuilder::new()
+        .item(one.clone())
+        .item(ArrayBuilder::new().items(one).build())
+        .description(Some(
+            "One answer; for a `text/plain` body an array with one answer a case, in order.",
+        ))
+        .build();
+    ResponseBuilder::new()
+        .description(
+            "The board was decided, or not within the limits: see `status`. Text answers are the \
+             contest's own output, byte for byte, and the default for `text/plain` bodies.",
+        )
+        .content("application/json", Content::new(Some(RefOr::T(Schema::OneOf(either)))))
+        .content("text/plain", Content::new(Some(string("The contest's own output."))))
+        .header("X-Request-Id", request_id_header())
+        .header(
+            "Server-Timing",
+            HeaderBuilder::new()
+                .schema(Some(string("`queue;dur=…, solve;dur=…`, in milliseconds.")))
+                .description(Some("The time spent waiting for a place and solving."))
+                .build(),
+        )
+        .build()
+}
+
+/// The errors of a solve, and what each status may carry.
+const SOLVE_PROBLEMS: &[Code] = &[
+    Code::MalformedBody,
+    Code::InvalidQuery,
+    Code::Unauthorized,
+    Code::NotAcceptable,
+    Code::BodyTimeout,
+    Code::BodyTooLarge,
+    Code::UnsupportedMediaType,
+    Code::InvalidPuzzle,
+    Code::RateLimited,
+    Code::Internal,
+    Code::Overloaded,
+    Code::Draining,
+    Code::Undecided,
+];
+
+/// Declares one problem response a status.
+fn problems(mut operation: OperationBuilder, codes: &[Code]) -> OperationBuilder {
+    let mut statuses: Vec<_> = codes.iter().map(|code| code.status()).collect();
+    statuses.sort();
+    statuses.dedup();
+    for status in statuses {
+        let of_status: Vec<_> = codes.iter().filter(|code| code.status() == status).collect();
+        let description: Vec<_> = of_status
+            .iter()
+            .map(|code| format!("`{}`: {}", code.name(), code.explanation().trim()))
+            .collect();
+        let mut response = ResponseBuilder::new()
+            .description(description.join("\n\n"))
+            .content(PROBLEM, Content::new(Some(Ref::from_schema_name("Problem"))))
+            .header("X-Request-Id", request_id_header());
+        if status.as_u16() == 429 || status.as_u16() == 503 {
+            response = response.header(
+                "Retry-After",
+                HeaderBuilder::new()
+                    .schema(Some(integer("Seconds.")))
+                    .description(Some("After how many seconds another try makes sense."))
+                    .build(),
+            );
+        }
+        operation = operation.response(status.as_str(), response.build());
+    }
+    operation
+}
+
+fn ops_operations() -> Vec<(&'static str, OperationBuilder)> {
+    let operation = |id: &str, summary: &str, media_type: &str, schema: RefOr<Schema>| {
+        OperationBuilder::new()
+            .tag(OPS_TAG)
+            .operation_id(Some(id.to_owned()))
+            .summary(Some(summary.to_owned()))
+            .response(
+                "200",
+                ResponseBuilder::new()
+                    .description(summary)
+                    .content(media_type, Content::new(Some(schema)))
+                    .header("X-Request-Id", request_id_header())
+                    .build(),
+            )
+    };
+    let text = || RefOr::T(string("Plain text."));
+    let livez = operation("livez", "The process serves requests", "text/plain", text());
+    let readyz = operation("readyz", "The service takes solves", "text/plain", text());
+    let metrics = operation(
+        "metrics",
+        "Metrics in Prometheus' text format",
+        "application/openmetrics-text",
+        text(),
+    );
+    let info = operation(
+        "info",
+        "Version, commit and every limit in force",
+        "application/json",
+        RefOr::T(Schema::Object(
+            ObjectBuilder::new()
+                .property("version", string("The version of the service."))
+                .property("commit", string("The git commit of the build."))
+                .property(
+                    "limits",
+                    ObjectBuilder::new().description(Some("Every option in force.")),
+                )
+                .required("version")
+                .required("commit")
+                .required("limits")
+                .build(),
+        )),
+    );
+    let page = operation(
+        "problem_page",
+        "A short page on one error code",
+        "text/html",
+        RefOr::T(string("An HTML page.")),
+    )
+    .parameter(
+        ParameterBuilder::new()
+            .name("code")
+            .parameter_in(ParameterIn::Path)
+            .required(Required::True)
+            .description(Some("The code of a problem."))
+            .schema(Some(
+                ObjectBuilder::new()
+                    .schema_type(Type::String)
+                    .enum_values(Some(Code::ALL.iter().map(|code| code.name()))),
+            ))
+            .example(Some(json!(Code::InvalidPuzzle.name()))),
+    );
+    vec![
+        ("/livez", livez),
+        ("/readyz", problems(readyz, &[Code::Overloaded, Code::Draining])),
+        ("/metrics", problems(metrics, &[Code::Unauthorized])),
+        ("/info", problems(info, &[Code::Unauthorized])),
+        ("/problems/{code}", problems(page, &[Code::NotFound])),
+    ]
+}
+
+fn time_limit_parameter() -> ParameterBuilder {
+    ParameterBuilder::new()
+        .name("time_limit_ms")
+        .parameter_in(ParameterIn::Query)
+        .required(Required::False)
+        .description(Some(
+            "The time limit of the solve (of each case of a text body), in milliseconds, from its \
+             place to its answer. Above the operator's ceiling it is clamped, and the answer's \
+             `stats.time_limit_ms` says so.",
+        ))
+        .schema(Some(
+            ObjectBuilder::new()
+                .schema_type(Type::Integer)
+                .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
+                .minimum(Some(1)),
+        ))
+}
+
+/// An option of the puzzle, as a query parameter beside a text body.
+fn option_parameter(spec: &OptionSpec) -> ParameterBuilder {
+    let schema = match spec.kind {
+        OptionKind::Boolean { default } => {
+            ObjectBuilder::new().schema_type(Type::Boolean).default(Some(json!(default)))
+        }
+        OptionKind::Integer { min, max, default } => ObjectBuilder::new()
+            .schema_type(Type::Integer)
+            .minimum(Some(min as f64))
+            .maximum(Some(max as f64))
+            .default(default.map(|default| json!(default))),
+        OptionKind::Choice { values, default } => ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some(values.iter().copied()))
+            .default(Some(json!(default))),
+    };
+    ParameterBuilder::new()
+        .name(spec.name)
+        .parameter_in(ParameterIn::Query)
+        .required(Required::False)
+        .description(Some(format!(
+            "{} Only beside a `text/plain` body; in JSON it is a field of the body.",
+            spec.help
+        )))
+        .schema(Some(schema))
+}
+
+fn request_id_header() -> utoipa::openapi::Header {
+    HeaderBuilder::new()
+        .schema(Some(string("1 to 64 of `A-Za-z0-9._-`.")))
+        .description(Some("The request's id: the caller's own when it was sane, made otherwise."))
+        .build()
+}
+
+fn string(description: &str) -> Schema {
+    let object = ObjectBuilder::new().schema_type(Type::String).description(Some(description));
+    Schema::Object(object.build())
+}
+
+fn integer(description: &str) -> Schema {
+    let object = ObjectBuilder::new().schema_type(Type::Integer).description(Some(description));
+    Schema::Object(object.build())
+}

@@ -1,0 +1,86 @@
+//! Probes, metrics and information for operators. None of them waits for a solve.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use serde_json::Value;
+
+use crate::http::admission::draining;
+use crate::http::problem::{Code, Problem};
+use crate::http::service::Service;
+
+/// The git commit of this build, where the build was told it.
+pub const COMMIT: &str = match option_env!("BOARDSOLVE_COMMIT") {
+    Some(commit) => commit,
+    None => "unknown",
+};
+
+/// How long the queue has to be full before `/readyz` says no.
+const SATURATED_AFTER: Duration = Duration::from_secs(10);
+
+/// Since when the queue has been full.
+#[derive(Debug, Default)]
+pub struct Saturation(Mutex<Option<Instant>>);
+
+impl Saturation {
+    /// Notes whether the queue is full now; whether it has been for long.
+    pub fn observe(&self, is_full: bool) -> bool {
+        let mut since = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match (is_full, *since) {
+            (false, _) => *since = None,
+            (true, None) => *since = Some(Instant::now()),
+            (true, Some(_)) => {}
+        }
+        since.is_some_and(|since| since.elapsed() >= SATURATED_AFTER)
+    }
+}
+
+/// `GET /livez`: the process serves requests.
+pub async fn livez() -> &'static str {
+    "ok\n"
+}
+
+/// `GET /readyz`: the service takes solves.
+///
+/// # Errors
+/// `draining`, or `overloaded` once the queue has been full for ten seconds.
+pub async fn readyz(State(service): State<Arc<Service>>) -> Result<&'static str, Problem> {
+    if service.is_draining() {
+        return Err(draining());
+    }
+    if service.saturation().observe(service.admission().is_saturated()) {
+        return Err(Problem::new(Code::Overloaded, "The queue has been full for ten seconds.")
+            .retry_after(5));
+    }
+    Ok("ok\n")
+}
+
+/// `GET /metrics`: Prometheus text.
+pub async fn metrics(State(service): State<Arc<Service>>) -> Response {
+    let text = service.metrics().render(service.admission());
+    let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(CONTENT_TYPE, content_type)], text).into_response()
+}
+
+/// `GET /info`: version, commit, and every limit in force.
+pub async fn info(State(service): State<Arc<Service>>) -> Json<Value> {
+    Json(service.info().clone())
+}
+
+/// Samples the queue twice a second until the drain, so that [`Saturation`] does
+/// not depend on how often anybody asks.
+pub async fn watch_saturation(service: Arc<Service>) {
+    let mut ticks = tokio::time::interval(Duration::from_millis(500));
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => {
+                service.saturation().observe(service.admission().is_saturated());
+            }
+            () = service.drain_started() => return,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What the handlers share: one value, made at start, the state of every route.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use crate::budget::CancelFlag;
+use crate::http::admission::Admission;
+use crate::http::body::BodyLimits;
+use crate::http::metrics::Metrics;
+use crate::http::ops::Saturation;
+use crate::http::run::{SolveLimits, Solver};
+
+/// The numbers that a service is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct ServiceLimits {
+    /// Solves that run at once, in each lane.
+    pub places: usize,
+    /// Solves that may wait, in each lane.
+    pub queue: usize,
+    /// How long one may wait.
+    pub max_wait: Duration,
+    /// The limits on one solve.
+    pub solve: SolveLimits,
+    /// The limits on one body.
+    pub body: BodyLimits,
+}
+
+/// The running service, as its handlers see it.
+#[derive(Debug)]
+pub struct Service {
+    limits: ServiceLimits,
+    admission: Arc<Admission>,
+    metrics: Arc<Metrics>,
+    solver: Solver,
+    saturation: Saturation,
+    draining: CancellationToken,
+    stop_waiting: CancellationToken,
+    stop_all: CancelFlag,
+    info: serde_json::Value,
+}
+
+impl Service {
+    /// A service; `info` is what `GET /info` answers.
+    ///
+    /// # Errors
+    /// When the operating system grants no threads.
+    pub fn new(limits: ServiceLimits, info: serde_json::Value) -> std::io::Result<Self> {
+        let stop_waiting = CancellationToken::new();
+        let admission = Arc::new(Admission::new(
+            limits.places,
+            limits.queue,
+            limits.max_wait,
+            stop_waiting.clone(),
+        ));
+        let metrics = Arc::new(Metrics::new());
+        let stop_all = CancelFlag::new();
+        let solver = Solver::new(
+            Arc::clone(&admission),
+            limits.places,
+            limits.solve,
+            Arc::clone(&metrics),
+            stop_all.clone(),
+        )?;
+        Ok(Self {
+            limits,
+            admission,
+            metrics,
+            solver,
+            saturation: Saturation::default(),
+            draining: CancellationToken::new(),
+            stop_waiting,
+            stop_all,
+            info,
+        })
+    }
+
+    /// What solves cases.
+    pub const fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// The limits on one body.
+    pub const fn body_limits(&self) -> BodyLimits {
+        self.limits.body
+    }
+
+    /// The metrics of the process.
+    pub const fn metrics(&self) -> &Arc<Metrics> {
+        &self.metrics
+    }
+
+    /// The lanes.
+    pub fn admission(&self) -> &Admission {
+        &self.admission
+    }
+
+    /// How long the queue has been full.
+    pub const fn saturation(&self) -> &Saturation {
+        &self.saturation
+    }
+
+    /// What `GET /info` answers.
+    pub const fn info(&self) -> &serde_json::Value {
+        &self.info
+    }
+
+    /// Whether the service is shutting down.
+    pub fn is_draining(&self) -> bool {
+        self.draining.is_cancelled()
+    }
+
+    /// Begins the drain: `/readyz` says no from now on, and connections close
+    /// after the answer that they wait for.
+    pub fn start_drain(&self) {
+        self.draining.cancel();
+    }
+
+    /// Completes once the drain has begun.
+    pub async fn drain_started(&self) {
+        self.draining.cancelled().await;
+    }
+
+    /// Ends the drain: whatever still waits or runs is answered with `draining`.
+    pub fn cancel_all(&self) {
+        self.stop_waiting.cancel();
+        self.stop_all.cancel();
+    }
+}
