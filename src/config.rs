@@ -17,6 +17,12 @@ use crate::http::run::SolveLimits;
 use crate::http::server::ConnectionLimits;
 use crate::http::service::ServiceLimits;
 
+/// The cache of results gets a fourth of the shared memory.
+const CACHE_PART: usize = 4;
+
+/// Bodies, boards and answers under way get a half of it.
+const BODIES_PART: usize = 2;
+
 /// One option as the command line knows it.
 struct Setting {
     flag: &'static str,
@@ -143,8 +149,6 @@ pub struct Config {
     pub ops_listen: Option<SocketAddr>,
     /// Places, queue, and the limits on solves and bodies.
     pub limits: ServiceLimits,
-    /// The memory for what solves share, in bytes.
-    pub shared_memory: usize,
     /// The limits on connections.
     pub connections: ConnectionLimits,
     /// How long running solves may finish after a signal.
@@ -247,10 +251,15 @@ impl Config {
                 places,
                 queue,
                 max_wait,
-                solve: SolveLimits { default_time, max_time, memory: solve_memory << 20 },
+                solve: SolveLimits {
+                    default_time,
+                    max_time,
+                    memory: solve_memory << 20,
+                    cache: (shared_memory << 20) / CACHE_PART,
+                },
                 body: BodyLimits { bytes: body_bytes << 10, time: body_time },
+                shared_memory: (shared_memory << 20) / BODIES_PART,
             },
-            shared_memory: shared_memory << 20,
             connections: ConnectionLimits { idle, connections },
             drain,
             log_format,

@@ -14,10 +14,9 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
-use crate::budget::Stop;
 use crate::http::admission::{Admission, LaneName};
 use crate::http::problem::Code;
-use crate::http::run::Solving;
+use crate::http::run::Solved;
 use crate::http::wire::{Status, stop_code};
 
 const SECONDS: [f64; 14] =
@@ -139,14 +138,8 @@ impl Metrics {
     }
 
     /// Counts a solve that ended.
-    pub fn solved(
-        &self,
-        puzzle: &'static str,
-        status: Status,
-        stop: Option<Stop>,
-        solving: &Solving,
-    ) {
-        let outcome = match (status, stop) {
+    pub fn solved(&self, puzzle: &'static str, solved: &Solved) {
+        let outcome = match (solved.finished.status(), solved.finished.stopped_by()) {
             (_, Some(stop)) => stop_code(stop),
             (Status::Solved, None) => "solved",
             (Status::Unsolvable, None) => "unsolvable",
@@ -154,11 +147,11 @@ impl Metrics {
         };
         self.solve_seconds
             .get_or_create(&OutcomeLabels { puzzle, outcome })
-            .observe(solving.spent.as_secs_f64());
+            .observe(solved.stats.time_ms / 1e3);
         self.queue_wait_seconds
             .get_or_create(&PuzzleLabels { puzzle })
-            .observe(solving.queued.as_secs_f64());
-        self.nodes.get_or_create(&PuzzleLabels { puzzle }).inc_by(solving.nodes);
+            .observe(solved.queued.as_secs_f64());
+        self.nodes.get_or_create(&PuzzleLabels { puzzle }).inc_by(solved.stats.nodes);
     }
 
     /// Counts a solve that was turned away.

@@ -8,9 +8,12 @@
 
 pub mod admission;
 pub mod body;
+pub mod cache;
 pub mod docs;
 pub mod endpoint;
+pub mod flight;
 pub mod log;
+pub mod memory;
 pub mod metrics;
 pub mod negotiation;
 pub mod openapi;

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 use crate::budget::CancelFlag;
 use crate::http::admission::Admission;
 use crate::http::body::BodyLimits;
+use crate::http::memory::SharedMemory;
 use crate::http::metrics::Metrics;
 use crate::http::ops::Saturation;
 use crate::http::run::{SolveLimits, Solver};
@@ -25,6 +26,8 @@ pub struct ServiceLimits {
     pub solve: SolveLimits,
     /// The limits on one body.
     pub body: BodyLimits,
+    /// The memory for bodies, boards and answers under way, in bytes.
+    pub shared_memory: usize,
 }
 
 /// The running service, as its handlers see it.
@@ -33,6 +36,7 @@ pub struct Service {
     limits: ServiceLimits,
     admission: Arc<Admission>,
     metrics: Arc<Metrics>,
+    memory: Arc<SharedMemory>,
     solver: Solver,
     saturation: Saturation,
     draining: CancellationToken,
@@ -67,6 +71,7 @@ impl Service {
             limits,
             admission,
             metrics,
+            memory: SharedMemory::new(limits.shared_memory),
             solver,
             saturation: Saturation::default(),
             draining: CancellationToken::new(),
@@ -89,6 +94,11 @@ impl Service {
     /// The metrics of the process.
     pub const fn metrics(&self) -> &Arc<Metrics> {
         &self.metrics
+    }
+
+    /// The memory for bodies, boards and answers under way.
+    pub fn memory(&self) -> Arc<SharedMemory> {
+        Arc::clone(&self.memory)
     }
 
     /// The lanes.
