@@ -77,8 +77,8 @@ fn seconds() -> Histogram {
 }
 
 impl Metrics {
-    /// A registry with every metric at zero.
-    pub fn new() -> Self {
+    /// A registry in which the counters of these puzzles stand at zero.
+    pub fn new(puzzles: impl IntoIterator<Item = &'static str>) -> Self {
         let mut registry = Registry::with_prefix("boardsolve");
         let solve_seconds: Family<_, _, fn() -> Histogram> = Family::new_with_constructor(seconds);
         let queue_wait_seconds: Family<_, _, fn() -> Histogram> =
@@ -134,6 +134,18 @@ impl Metrics {
             Unit::Bytes,
             metrics.body_bytes.clone(),
         );
+        for puzzle in puzzles {
+            let labels = PuzzleLabels { puzzle };
+            metrics.nodes.get_or_create(&labels);
+            metrics.verification_failures.get_or_create(&labels);
+            metrics.panics.get_or_create(&labels);
+        }
+        for code in [Code::Overloaded, Code::Draining, Code::Unauthorized, Code::RateLimited] {
+            metrics.rejected.get_or_create(&CodeLabels { code: code.name() });
+        }
+        for reason in ["hang_up", "drain"] {
+            metrics.cancelled.get_or_create(&ReasonLabels { reason });
+        }
         Self { registry, ..metrics }
     }
 
@@ -203,12 +215,6 @@ impl Metrics {
             let _ = writeln!(text, "# the metrics could not be encoded");
         }
         text
-    }
-}
-
-impl Default for Metrics {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

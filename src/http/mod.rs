@@ -6,6 +6,7 @@
 //! JSON form implements, [`openapi`] and [`docs`] describe it all, [`ops`] and
 //! [`metrics`] are for operators, and [`server`] accepts the connections.
 
+pub mod access;
 pub mod admission;
 pub mod body;
 pub mod cache;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use crate::budget::CancelFlag;
+use crate::http::access::Access;
 use crate::http::admission::Admission;
 use crate::http::body::BodyLimits;
 use crate::http::memory::SharedMemory;
@@ -34,6 +35,7 @@ pub struct ServiceLimits {
 #[derive(Debug)]
 pub struct Service {
     limits: ServiceLimits,
+    access: Access,
     admission: Arc<Admission>,
     metrics: Arc<Metrics>,
     memory: Arc<SharedMemory>,
@@ -46,11 +48,16 @@ pub struct Service {
 }
 
 impl Service {
-    /// A service; `info` is what `GET /info` answers.
+    /// A service of these puzzles, by name; `info` is what `GET /info` answers.
     ///
     /// # Errors
     /// When the operating system grants no threads.
-    pub fn new(limits: ServiceLimits, info: serde_json::Value) -> std::io::Result<Self> {
+    pub fn new(
+        limits: ServiceLimits,
+        access: Access,
+        puzzles: impl IntoIterator<Item = &'static str>,
+        info: serde_json::Value,
+    ) -> std::io::Result<Self> {
         let stop_waiting = CancellationToken::new();
         let admission = Arc::new(Admission::new(
             limits.places,
@@ -58,7 +65,7 @@ impl Service {
             limits.max_wait,
             stop_waiting.clone(),
         ));
-        let metrics = Arc::new(Metrics::new());
+        let metrics = Arc::new(Metrics::new(puzzles));
         let stop_all = CancelFlag::new();
         let solver = Solver::new(
             Arc::clone(&admission),
@@ -69,6 +76,7 @@ impl Service {
         )?;
         Ok(Self {
             limits,
+            access,
             admission,
             metrics,
             memory: SharedMemory::new(limits.shared_memory),
@@ -79,6 +87,11 @@ impl Service {
             stop_all,
             info,
         })
+    }
+
+    /// Who may ask.
+    pub const fn access(&self) -> &Access {
+        &self.access
     }
 
     /// What solves cases.

@@ -28,11 +28,12 @@ use crate::http::run::{Ask, Solved};
 use crate::http::service::Service;
 use crate::puzzle::TextCase;
 
-const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
+/// Where the time of a request went: waiting for places, and solving.
+pub const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
 /// RFC 9211: `hit` where every case of the answer was found in the cache or by
 /// another request's solve, `fwd=miss` otherwise.
-const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
+pub const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 
 /// Bodies over this size are decoded and parsed on a blocking thread, so that
 /// they do not hold up the connections beside them.
