@@ -1,0 +1,179 @@
+//! The *regions* proof: a few sets of cells whose borders no way of giving every cell two
+//! edges can cross often enough.
+//!
+//! A circuit crosses the border of every set of cells at least twice. On *capacity* boards,
+//! such as rooms joined by narrow gates whose colours do not match, any two or three sets can
+//! be satisfied, but not all at once; no local rule sees that, and searches by
+//! cases time out, for there are too many. Linear programming sees it at once:
+//!
+//! 1. `relaxation`: the subtour relaxation by a first-order method, in single precision;
+//! 2. `cuts`: sets that its fractional solution violates, added round by round;
+//! 3. `proof`: as soon as the dual is worth more than nothing, whole-number multipliers
+//!    and, by the potentials of a min-cost flow (`flow`), whole-number weights;
+//! 4. `cut_set`: where the same proof can be told as "k cells whose removal leaves more than
+//!    k parts", it is.
+//!
+//! What comes out is checked in whole numbers by `certificate`, so that floating
+//! point can lose a proof but never make one. When the relaxation has a solution, no proof of
+//! this kind exists; the search then ends early, as soon as the first-order method has
+//! converged.
+//!
+//! Relaxation and cuts: Dantzig, Fulkerson and Johnson 1954; the method for solving it: see
+//! `relaxation`.
+
+mod cut_set;
+mod cuts;
+mod field;
+mod flow;
+mod proof;
+mod relaxation;
+
+use self::cut_set::cut_set_of;
+use self::cuts::{Cut, Separator};
+use self::field::Field;
+use self::proof::{Attempt, Proof, prove};
+use self::relaxation::{Point, Quality, Relaxation};
+use super::certificate::{check_cut_set, check_regions, parts_without};
+use crate::budget::{Budget, Stop};
+use crate::grid::{Cell, CellSet};
+use crate::puzzles::rook_circuit::board::Board;
+
+/// A proof that a board has no circuit; see `certificate` for why it is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Certificate {
+    /// Removing `cells` leaves `parts` parts, more than cells.
+    CutSet {
+        /// The removed cells, in row-major order.
+        cells: Vec<Cell>,
+        /// The number of parts that are left.
+        parts: usize,
+    },
+    /// Regions with multipliers, and weights on cells.
+    Regions {
+        /// The cells of each region, in row-major order.
+        regions: Vec<Vec<Cell>>,
+        /// A positive number a region.
+        multipliers: Vec<i64>,
+        /// A number a cell, row by row; 0 on blocked cells.
+        weights: Vec<Vec<i64>>,
+    },
+}
+
+/// Iterations between two looks at how good the points are.
+const ROUND: u32 = 50;
+/// Rounds without new cuts after which the method goes on from its average.
+const RESTART_AFTER: u32 = 8 * ROUND;
+/// The cuts added in one round.
+const CUTS_A_ROUND: usize = 30;
+/// Work (iterations times places) for each unit of effort: some 80 ms.
+const WORK_A_UNIT: usize = 1 << 24;
+/// What a dual pair must be worth before a proof is tried.
+const WORTH_A_TRY: f64 = 0.02;
+
+/// Looks for a proof with the given effort (1 is some 80 ms; a second call with more effort
+/// starts anew). `None` says nothing about the board.
+///
+/// # Errors
+/// The limit that ended the search.
+pub fn find(board: &Board, effort: u32, budget: &mut Budget) -> Result<Option<Certificate>, Stop> {
+    let before = budget.memory_left();
+    let result = search(board, effort, budget);
+    let taken = before - budget.memory_left();
+    budget.release(taken);
+    result
+}
+
+fn search(board: &Board, effort: u32, budget: &mut Budget) -> Result<Option<Certificate>, Stop> {
+    if board.free().len() < 4 {
+        return Ok(None);
+    }
+    let field = Field::new(board);
+    budget.reserve(field.places() * Field::BYTES_A_PLACE)?;
+    let mut relaxation = Relaxation::new(&field);
+    let mut separator = Separator::new(&field);
+    let rounds = WORK_A_UNIT.saturating_mul(effort as usize) / (field.places() * ROUND as usize);
+    let mut tried_worth = 0.0;
+    for _ in 0..rounds.max(2) {
+        for _ in 0..ROUND {
+            budget.poll()?;
+            relaxation.iterate();
+        }
+        let last = relaxation.quality(&field, Point::Last);
+        let average = relaxation.quality(&field, Point::Average);
+        let (point, worth) = match last.worth > average.worth {
+            true => (Point::Last, last.worth),
+            false => (Point::Average, average.worth),
+        };
+        // A try that failed is not repeated until there is clearly more to go on.
+        if worth > WORTH_A_TRY && worth > 1.5 * tried_worth {
+            tried_worth = worth;
+            let (y, u) = relaxation.multipliers(point);
+            match prove(&field, relaxation.cuts(), &y, &u, budget)? {
+                Attempt::Found(proof) => {
+                    return Ok(certificate(board, &field, &relaxation, &proof));
+                }
+                Attempt::NoTwoFactor => return Ok(None),
+                Attempt::Failed => {}
+            }
+        }
+        let nearer = match average.degree_error < last.degree_error {
+            true => Point::Average,
+            false => Point::Last,
+        };
+        let x = relaxation.edges(nearer);
+        let cuts = separator.violated(&field, &x, CUTS_A_ROUND, budget)?;
+        if !cuts.is_empty() {
+            budget.reserve(cuts.iter().map(Cut::bytes).sum())?;
+            relaxation.add_cuts(cuts);
+        } else if has_converged(&last) || has_converged(&average) {
+            return Ok(None);
+        } else if relaxation.averaged() >= RESTART_AFTER {
+            relaxation.restart();
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a point solves the relaxation, up to rounding, so that its dual is worth nothing.
+fn has_converged(quality: &Quality) -> bool {
+    quality.degree_error < 0.02 && quality.lack < 0.005 && quality.worth < WORTH_A_TRY
+}
+
+/// The proof as a certificate, in its more readable form if it has one; `None` when it does not hold.
+fn certificate(
+    board: &Board,
+    field: &Field,
+    relaxation: &Relaxation,
+    proof: &Proof,
+) -> Option<Certificate> {
+    if let Some(cells) = cut_set_of(field, &proof.weights) {
+        let removed = CellSet::from_cells(board.size(), cells.iter().copied());
+        let parts = parts_without(board, &removed);
+        if check_cut_set(board, &cells, parts).is_ok() {
+            return Some(Certificate::CutSet { cells, parts });
+        }
+    }
+    let regions: Vec<Vec<Cell>> = proof
+        .sets
+        .iter()
+        .map(|&(cut, _)| smaller_side(field, |place| relaxation.cuts()[cut].contains(place)))
+        .collect();
+    let multipliers: Vec<i64> = proof.sets.iter().map(|&(_, multiplier)| multiplier).collect();
+    let size = board.size();
+    let weights: Vec<Vec<i64>> = (0..size.rows)
+        .map(|row| {
+            let cells = (0..size.cols).map(|col| Cell::new(row as i32, col as i32));
+            cells.map(|cell| proof.weights[field.place(cell)]).collect()
+        })
+        .collect();
+    check_regions(board, &regions, &multipliers, &weights).ok()?;
+    Some(Certificate::Regions { regions, multipliers, weights })
+}
+
+/// Of a set and its complement, which have one border, the one with fewer cells.
+fn smaller_side(field: &Field, contains: impl Fn(usize) -> bool) -> Vec<Cell> {
+    let (inside, outside): (Vec<usize>, Vec<usize>) =
+        field.free_places().partition(|&place| contains(place));
+    let side = if inside.len() <= outside.len() { inside } else { outside };
+    side.into_iter().map(|place| field.cell(place)).collect()
+}
