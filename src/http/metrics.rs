@@ -136,15 +136,15 @@ impl Metrics {
         );
         for puzzle in puzzles {
             let labels = PuzzleLabels { puzzle };
-            metrics.nodes.get_or_create(&labels);
-            metrics.verification_failures.get_or_create(&labels);
-            metrics.panics.get_or_create(&labels);
+            drop(metrics.nodes.get_or_create(&labels));
+            drop(metrics.verification_failures.get_or_create(&labels));
+            drop(metrics.panics.get_or_create(&labels));
         }
         for code in [Code::Overloaded, Code::Draining, Code::Unauthorized, Code::RateLimited] {
-            metrics.rejected.get_or_create(&CodeLabels { code: code.name() });
+            drop(metrics.rejected.get_or_create(&CodeLabels { code: code.name() }));
         }
         for reason in ["hang_up", "drain"] {
-            metrics.cancelled.get_or_create(&ReasonLabels { reason });
+            drop(metrics.cancelled.get_or_create(&ReasonLabels { reason }));
         }
         Self { registry, ..metrics }
     }
