@@ -12,8 +12,8 @@
 //! frees. Time decides only *whether* a limit was reached, never which answer
 //! is given: slices and restarts inside a search are counted in nodes.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// How many ticks pass between two looks at the clock and the cancel flag.
@@ -60,10 +60,48 @@ impl CancelFlag {
     }
 }
 
+/// A point in time that can be moved later while a search runs towards it;
+/// clones share one point.
+#[derive(Clone, Debug)]
+pub struct Deadline(Arc<AtomicU64>);
+
+impl Deadline {
+    /// A deadline `time` from now; none at all where that lies beyond the clock.
+    pub fn after(time: Duration) -> Self {
+        Self(Arc::new(AtomicU64::new(nanoseconds_after(time))))
+    }
+
+    /// No deadline.
+    pub fn never() -> Self {
+        Self(Arc::new(AtomicU64::new(u64::MAX)))
+    }
+
+    /// Moves the deadline to `time` from now, if that is later than it was.
+    pub fn extend(&self, time: Duration) {
+        self.0.fetch_max(nanoseconds_after(time), Ordering::Relaxed);
+    }
+
+    /// Whether it has passed.
+    pub fn has_passed(&self) -> bool {
+        let deadline = self.0.load(Ordering::Relaxed);
+        deadline != u64::MAX && nanoseconds_now() >= deadline
+    }
+}
+
+fn nanoseconds_now() -> u64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_nanos() as u64
+}
+
+fn nanoseconds_after(time: Duration) -> u64 {
+    let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+    nanoseconds_now().saturating_add(nanoseconds)
+}
+
 /// The part of a budget that can be copied into callbacks: deadline and flag.
 #[derive(Clone, Debug)]
 pub struct Watch {
-    deadline: Option<Instant>,
+    deadline: Deadline,
     cancel: CancelFlag,
 }
 
@@ -73,7 +111,7 @@ impl Watch {
         if self.cancel.is_cancelled() {
             return Some(Stop::Cancelled);
         }
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stop::TimeLimit)
+        self.deadline.has_passed().then_some(Stop::TimeLimit)
     }
 }
 
@@ -98,7 +136,11 @@ impl Budget {
     /// A budget of `time` from now, stopped early by `cancel`, that may hold
     /// `memory_limit` bytes.
     pub fn new(time: Option<Duration>, cancel: CancelFlag, memory_limit: usize) -> Self {
-        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        Self::until(time.map_or_else(Deadline::never, Deadline::after), cancel, memory_limit)
+    }
+
+    /// As [`Budget::new`], towards a deadline that others may move.
+    pub const fn until(deadline: Deadline, cancel: CancelFlag, memory_limit: usize) -> Self {
         Self {
             watch: Watch { deadline, cancel },
             memory_limit,

@@ -6,16 +6,27 @@
 
 use std::fmt;
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use axum::http::{HeaderValue, Uri};
 use clap::{Arg, ArgMatches};
 use serde_json::{Map, Value, json};
 
+use crate::app::RouterOptions;
+use crate::http::access::{ApiKey, MAX_KEY_LENGTH};
 use crate::http::body::BodyLimits;
 use crate::http::run::SolveLimits;
 use crate::http::server::ConnectionLimits;
 use crate::http::service::ServiceLimits;
+
+/// The cache of results gets a fourth of the shared memory.
+const CACHE_PART: usize = 4;
+
+/// Bodies, boards and answers under way get a half of it.
+const BODIES_PART: usize = 2;
 
 /// One option as the command line knows it.
 struct Setting {
@@ -126,6 +137,41 @@ const SETTINGS: &[Setting] = &[
         help: "How long running solves may finish after SIGTERM or SIGINT",
     },
     Setting {
+        flag: "api-keys",
+        variable: "BOARDSOLVE_API_KEYS",
+        value_name: "KEYS",
+        default: None,
+        help: "Keys that callers have to send, separated by commas [default: open]",
+    },
+    Setting {
+        flag: "api-keys-file",
+        variable: "BOARDSOLVE_API_KEYS_FILE",
+        value_name: "PATH",
+        default: None,
+        help: "A file of such keys, one a line, read again on SIGHUP",
+    },
+    Setting {
+        flag: "rate-per-key",
+        variable: "BOARDSOLVE_RATE_PER_KEY",
+        value_name: "COUNT",
+        default: None,
+        help: "Requests a second that one key may send [default: no limit]",
+    },
+    Setting {
+        flag: "rate-per-address",
+        variable: "BOARDSOLVE_RATE_PER_ADDRESS",
+        value_name: "COUNT",
+        default: None,
+        help: "Requests a second that one address may send [default: no limit]",
+    },
+    Setting {
+        flag: "cors-origins",
+        variable: "BOARDSOLVE_CORS_ORIGINS",
+        value_name: "ORIGINS",
+        default: None,
+        help: "Origins whose pages may call the service, separated by commas [default: off]",
+    },
+    Setting {
         flag: "log-format",
         variable: "BOARDSOLVE_LOG_FORMAT",
         value_name: "FORMAT",
@@ -143,14 +189,22 @@ pub struct Config {
     pub ops_listen: Option<SocketAddr>,
     /// Places, queue, and the limits on solves and bodies.
     pub limits: ServiceLimits,
-    /// The memory for what solves share, in bytes.
-    pub shared_memory: usize,
     /// The limits on connections.
     pub connections: ConnectionLimits,
     /// How long running solves may finish after a signal.
     pub drain: Duration,
     /// The form of the log.
     pub log_format: LogFormat,
+    /// The keys that callers have to send; none: everybody is let in.
+    pub api_keys: Vec<ApiKey>,
+    /// The file that the keys came from.
+    pub keys_file: Option<PathBuf>,
+    /// Requests a second that one key may send.
+    pub key_rate: Option<NonZeroU32>,
+    /// Requests a second that one address may send.
+    pub address_rate: Option<NonZeroU32>,
+    /// CORS, and where probes answer.
+    pub router: RouterOptions,
     shown: Map<String, Value>,
 }
 
@@ -198,6 +252,7 @@ pub fn arguments() -> Vec<Arg> {
             let argument = Arg::new(setting.flag)
                 .long(setting.flag)
                 .env(setting.variable)
+                .hide_env_values(true)
                 .value_name(setting.value_name)
                 .help(setting.help);
             match setting.default {
@@ -232,6 +287,11 @@ impl Config {
         let connections = reader.count("max-connections", 1, 1 << 20).unwrap_or(1);
         let drain = reader.milliseconds("drain-ms");
         let log_format = reader.value("log-format", "auto, human or json");
+        let keys_file = reader.text("api-keys-file").map(PathBuf::from);
+        let api_keys = reader.keys(keys_file.as_deref());
+        let key_rate = reader.rate("rate-per-key");
+        let address_rate = reader.rate("rate-per-address");
+        let cors_origins = reader.origins();
         reader.shown.insert("places".to_owned(), json!(places));
         if reader.faults.is_empty() && default_time > max_time {
             reader.fault("time-limit-ms", "at most --max-time-limit-ms", "more than that");
@@ -247,13 +307,23 @@ impl Config {
                 places,
                 queue,
                 max_wait,
-                solve: SolveLimits { default_time, max_time, memory: solve_memory << 20 },
+                solve: SolveLimits {
+                    default_time,
+                    max_time,
+                    memory: solve_memory << 20,
+                    cache: (shared_memory << 20) / CACHE_PART,
+                },
                 body: BodyLimits { bytes: body_bytes << 10, time: body_time },
+                shared_memory: (shared_memory << 20) / BODIES_PART,
             },
-            shared_memory: shared_memory << 20,
             connections: ConnectionLimits { idle, connections },
             drain,
             log_format,
+            api_keys,
+            keys_file,
+            key_rate,
+            address_rate,
+            router: RouterOptions { has_ops_listener: ops_listen.is_some(), cors_origins },
             shown: reader.shown,
         })
     }
@@ -309,10 +379,90 @@ impl Reader<'_> {
         Duration::from_millis(self.count(flag, 1, day).unwrap_or(1) as u64)
     }
 
+    fn rate(&mut self, flag: &str) -> Option<NonZeroU32> {
+        let rate = self.count(flag, 1, 1_000_000)?;
+        u32::try_from(rate).ok().and_then(NonZeroU32::new)
+    }
+
+    /// The keys of the option or of the file; what is shown of them is how many there are.
+    fn keys(&mut self, file: Option<&Path>) -> Vec<ApiKey> {
+        let listed = self.text("api-keys");
+        let (flag, keys) = match (listed, file) {
+            (None, None) => return Vec::new(),
+            (Some(_), Some(_)) => {
+                self.fault(
+                    "api-keys",
+                    "left out where --api-keys-file is given",
+                    "given beside it",
+                );
+                return Vec::new();
+            }
+            (Some(listed), None) => ("api-keys", keys_of_list(listed.split(','))),
+            (None, Some(path)) => ("api-keys-file", keys_of_file(path)),
+        };
+        match keys {
+            Ok(keys) => {
+                let shown = format!("{} keys (redacted)", keys.len());
+                self.shown.insert("api_keys".to_owned(), json!(shown));
+                keys
+            }
+            Err(fault) => {
+                self.fault(flag, "a list of keys", &format!("not readable: {fault}"));
+                Vec::new()
+            }
+        }
+    }
+
+    fn origins(&mut self) -> Vec<HeaderValue> {
+        let Some(listed) = self.text("cors-origins") else { return Vec::new() };
+        self.shown.insert("cors_origins".to_owned(), json!(listed));
+        let mut origins = Vec::new();
+        for origin in listed.split(',').map(str::trim).filter(|origin| !origin.is_empty()) {
+            let is_origin = origin.parse::<Uri>().is_ok_and(|uri| {
+                let has_path = uri.path_and_query().is_some_and(|path| path.as_str() != "/");
+                uri.scheme().is_some() && uri.authority().is_some() && !has_path
+            }) && !origin.ends_with('/');
+            match HeaderValue::from_str(origin) {
+                Ok(value) if is_origin => origins.push(value),
+                _ => self.fault(
+                    "cors-origins",
+                    "origins such as https://example.org, without a path",
+                    &format!("`{origin}` in part"),
+                ),
+            }
+        }
+        origins
+    }
+
     fn fault(&mut self, flag: &str, allowed: &str, given: &str) {
         let variable = setting(flag).variable;
         self.faults.push(format!("--{flag} ({variable}) is {given}; it has to be {allowed}"));
     }
+}
+
+/// The keys in a file, one a line; blank lines are passed over.
+///
+/// # Errors
+/// Why the file can't be read, or which line is not a key. The key itself is never told.
+pub fn keys_of_file(path: &Path) -> Result<Vec<ApiKey>, String> {
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    keys_of_list(text.lines())
+}
+
+fn keys_of_list<'list>(list: impl Iterator<Item = &'list str>) -> Result<Vec<ApiKey>, String> {
+    let mut keys = Vec::new();
+    for (index, text) in list.map(str::trim).enumerate().filter(|(_, text)| !text.is_empty()) {
+        let is_visible = text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b',');
+        if !is_visible || text.len() > MAX_KEY_LENGTH {
+            return Err(format!(
+                "key {} is not 1 to {MAX_KEY_LENGTH} visible characters without a comma",
+                index + 1
+            ));
+        }
+        keys.push(ApiKey::new(text));
+    }
+    if keys.is_empty() { Err("there is no key in it".to_owned()) } else { Ok(keys) }
 }
 
 fn setting(flag: &str) -> &'static Setting {

@@ -97,7 +97,14 @@ fn start_log(format: LogFormat) {
     if is_human {
         registry.with(tracing_subscriber::fmt::layer().with_writer(io::stderr)).init();
     } else {
-        registry.with(tracing_subscriber::fmt::layer().json().with_writer(io::stderr)).init();
+        registry
+            .with(
+                tracing_subscriber::fmt::layer()
+                    .json()
+                    .with_span_list(false)
+                    .with_writer(io::stderr),
+            )
+            .init();
     }
     std::panic::set_hook(Box::new(|panic| {
         tracing::error!(%panic, backtrace = %std::backtrace::Backtrace::capture(), "a panic");

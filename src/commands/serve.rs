@@ -1,6 +1,8 @@
 //! `boardsolve serve`: the service, from its listener to its drain.
 
 use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,10 +12,12 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::task::TaskTracker;
 
 use crate::app;
-use crate::config::Config;
+use crate::config::{self, Config};
+use crate::http::access::{Access, FORGET_EVERY};
 use crate::http::ops::{self, COMMIT};
 use crate::http::server;
 use crate::http::service::Service;
+use crate::puzzles;
 
 /// How long answers of cancelled solves may take to be written.
 const LAST_ANSWERS: Duration = Duration::from_secs(2);
@@ -32,22 +36,38 @@ pub async fn run(config: Config) -> io::Result<()> {
         "commit": COMMIT,
         "limits": config.shown(),
     });
-    let service = Arc::new(Service::new(config.limits, info)?);
+    let access = Access::new(config.api_keys.clone(), config.key_rate, config.address_rate);
+    let names = puzzles::ALL.iter().map(|endpoint| endpoint.name());
+    let service = Arc::new(Service::new(config.limits, access, names, info)?);
     let mut signals = Signals::new()?;
-    let listener = TcpListener::bind(config.listen).await.map_err(|error| {
-        io::Error::new(error.kind(), format!("{} can't be listened on: {error}", config.listen))
-    })?;
+    let listener = bind(config.listen).await?;
     let address = listener.local_addr()?;
     tracing::info!(%address, options = %json!(config.shown()), "boardsolve serves");
     let connections = TaskTracker::new();
     let accepting = tokio::spawn(server::serve(
         listener,
-        app::router(Arc::clone(&service)),
+        app::router(Arc::clone(&service), &config.router),
         Arc::clone(&service),
         config.connections,
         connections.clone(),
     ));
+    if let Some(ops_address) = config.ops_listen {
+        let listener = bind(ops_address).await?;
+        let address = listener.local_addr()?;
+        tracing::info!(%address, "probes and metrics answer here");
+        // This listener ends with the process, so that probes answer until the drain is over.
+        tokio::spawn(server::serve_until_exit(
+            listener,
+            app::ops_router(Arc::clone(&service)),
+            config.connections,
+        ));
+    }
     tokio::spawn(ops::watch_saturation(Arc::clone(&service)));
+    tokio::spawn(tend_access(
+        Arc::clone(&service),
+        signals.take_hangup(),
+        config.keys_file.clone(),
+    ));
 
     let name = signals.next().await;
     tracing::info!(signal = name, drain_ms = config.drain.as_millis() as u64, "draining");
@@ -72,8 +92,44 @@ pub async fn run(config: Config) -> io::Result<()> {
     Ok(())
 }
 
-/// SIGTERM and SIGINT.
+async fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    TcpListener::bind(address).await.map_err(|error| {
+        io::Error::new(error.kind(), format!("{address} can't be listened on: {error}"))
+    })
+}
+
+/// Reads the file of keys again on SIGHUP, and forgets callers that went away.
+async fn tend_access(service: Arc<Service>, hangup: Option<Signal>, keys_file: Option<PathBuf>) {
+    let mut ticks = tokio::time::interval(FORGET_EVERY);
+    let Some(mut hangup) = hangup else { return };
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => service.access().forget_idle(),
+            received = hangup.recv() => {
+                if received.is_none() {
+                    return;
+                }
+                let Some(path) = &keys_file else {
+                    tracing::warn!("SIGHUP: there is no file of keys to read again");
+                    continue;
+                };
+                match config::keys_of_file(path) {
+                    Ok(keys) => {
+                        tracing::info!(count = keys.len(), "SIGHUP: other keys are in force");
+                        service.access().replace_keys(keys);
+                    }
+                    Err(fault) => {
+                        tracing::error!(%fault, "SIGHUP: the keys stay as they were");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// SIGTERM, SIGINT and SIGHUP.
 struct Signals {
+    hangup: Option<Signal>,
     terminate: Signal,
     interrupt: Signal,
 }
@@ -81,9 +137,15 @@ struct Signals {
 impl Signals {
     fn new() -> io::Result<Self> {
         Ok(Self {
+            hangup: Some(signal(SignalKind::hangup())?),
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
         })
+    }
+
+    /// The stream of SIGHUPs, once.
+    const fn take_hangup(&mut self) -> Option<Signal> {
+        self.hangup.take()
     }
 
     async fn next(&mut self) -> &'static str {

@@ -117,10 +117,8 @@ pub fn run(matches: &ArgMatches) -> io::Result<Ending> {
         }
         match (as_json, finished.text()) {
             (true, _) => {
-                let mut json = Vec::new();
-                finished.write_json(stats, &mut json);
-                json.push(b'\n');
-                out.write_all(&json)?;
+                finished.write_json(stats, &mut out)?;
+                out.write_all(b"\n")?;
             }
             (false, Some(text)) => out.write_all(text.as_bytes())?,
             (false, None) => {

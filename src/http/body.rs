@@ -10,7 +10,11 @@ use bytes::{Bytes, BytesMut};
 use flate2::read::MultiGzDecoder;
 use http_body_util::BodyExt;
 
+use crate::http::memory::Share;
 use crate::http::problem::{Code, Problem};
+
+/// The decoded bytes that are taken at a time.
+const DECODE_CHUNK: usize = 64 << 10;
 
 /// What a body may be.
 #[derive(Clone, Copy, Debug)]
@@ -57,8 +61,14 @@ impl Encoding {
 /// Reads the whole body as it was sent.
 ///
 /// # Errors
-/// `body_too_large`, `body_timeout`, or `malformed_body` where the connection broke off.
-pub async fn read(headers: &HeaderMap, body: Body, limits: BodyLimits) -> Result<Bytes, Problem> {
+/// `body_too_large`, `body_timeout`, `overloaded` where the shared memory is used
+/// up, or `malformed_body` where the connection broke off.
+pub async fn read(
+    headers: &HeaderMap,
+    body: Body,
+    limits: BodyLimits,
+    share: &mut Share,
+) -> Result<Bytes, Problem> {
     let announced = headers
         .get(CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok())
@@ -66,7 +76,7 @@ pub async fn read(headers: &HeaderMap, body: Body, limits: BodyLimits) -> Result
     if let Some(length) = announced.filter(|&length| length > limits.bytes) {
         return Err(too_large(limits.bytes, length));
     }
-    match tokio::time::timeout(limits.time, collect(body, limits.bytes)).await {
+    match tokio::time::timeout(limits.time, collect(body, limits.bytes, share)).await {
         Ok(read) => read,
         Err(_) => Err(Problem::new(
             Code::BodyTimeout,
@@ -78,18 +88,32 @@ pub async fn read(headers: &HeaderMap, body: Body, limits: BodyLimits) -> Result
 /// Undoes the encoding.
 ///
 /// # Errors
-/// `body_too_large` or `malformed_body`.
-pub fn decode(encoding: Encoding, body: Bytes, max_bytes: usize) -> Result<Bytes, Problem> {
+/// `body_too_large`, `overloaded` or `malformed_body`.
+pub fn decode(
+    encoding: Encoding,
+    body: Bytes,
+    max_bytes: usize,
+    share: &mut Share,
+) -> Result<Bytes, Problem> {
     match encoding {
         Encoding::Identity => Ok(body),
         Encoding::Gzip => {
             let mut plain = Vec::new();
             // One byte more than allowed tells a body of just the limit from one over it.
-            let read = MultiGzDecoder::new(body.as_ref())
-                .take(max_bytes as u64 + 1)
-                .read_to_end(&mut plain);
-            if read.is_err() {
-                return Err(Problem::new(Code::MalformedBody, "The body is not valid gzip."));
+            let mut decoder = MultiGzDecoder::new(body.as_ref()).take(max_bytes as u64 + 1);
+            let mut chunk = vec![0; DECODE_CHUNK];
+            loop {
+                match decoder.read(&mut chunk) {
+                    Ok(0) => break,
+                    Ok(length) => plain.extend_from_slice(&chunk[..length]),
+                    Err(_) => {
+                        return Err(Problem::new(
+                            Code::MalformedBody,
+                            "The body is not valid gzip.",
+                        ));
+                    }
+                }
+                share.grow_to(body.len() + plain.capacity())?;
             }
             if plain.len() > max_bytes {
                 return Err(too_large(max_bytes, plain.len()));
@@ -99,7 +123,7 @@ pub fn decode(encoding: Encoding, body: Bytes, max_bytes: usize) -> Result<Bytes
     }
 }
 
-async fn collect(mut body: Body, max_bytes: usize) -> Result<Bytes, Problem> {
+async fn collect(mut body: Body, max_bytes: usize, share: &mut Share) -> Result<Bytes, Problem> {
     let mut whole = BytesMut::new();
     while let Some(frame) = body.frame().await {
         let Ok(frame) = frame else {
@@ -109,6 +133,7 @@ async fn collect(mut body: Body, max_bytes: usize) -> Result<Bytes, Problem> {
         if whole.len() + data.len() > max_bytes {
             return Err(too_large(max_bytes, whole.len() + data.len()));
         }
+        share.grow_to(whole.len() + data.len())?;
         whole.extend_from_slice(&data);
     }
     Ok(whole.freeze())

@@ -8,6 +8,7 @@
 use std::any::Any;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -95,8 +96,11 @@ pub trait Finished: fmt::Debug + Send + Sync {
     /// The limit that left the main question open, if one did.
     fn stopped_by(&self) -> Option<Stop>;
 
-    /// Appends the JSON answer to `out`.
-    fn write_json(&self, stats: Stats, out: &mut Vec<u8>);
+    /// Writes the JSON answer.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    fn write_json(&self, stats: Stats, out: &mut dyn io::Write) -> io::Result<()>;
 
     /// The answer in the contest's form; `None` where the question is open.
     fn text(&self) -> Option<String>;
@@ -332,10 +336,9 @@ impl<P: Wire> Finished for Checked<P> {
         }
     }
 
-    fn write_json(&self, stats: Stats, out: &mut Vec<u8>) {
+    fn write_json(&self, stats: Stats, out: &mut dyn io::Write) -> io::Result<()> {
         let response = P::response(&self.board, &self.outcome, stats);
-        serde_json::to_writer(out, &response)
-            .expect("an answer's fields serialize, and a vector takes every byte");
+        Ok(serde_json::to_writer(out, &response)?)
     }
 
     fn text(&self) -> Option<String> {

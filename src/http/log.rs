@@ -27,12 +27,11 @@ pub async fn requests(
         .headers()
         .get("traceparent")
         .and_then(|value| value.to_str().ok())
-        .unwrap_or("")
-        .to_owned();
+        .map(str::to_owned);
     let span = tracing::info_span!("request", id = id.as_str());
     let response = next.run(request).instrument(span.clone()).await;
     let status = response.status().as_u16();
-    let code = response.extensions().get::<Problem>().map_or("", |problem| problem.code().name());
+    let code = response.extensions().get::<Problem>().map(|problem| problem.code().name());
     let milliseconds = started.elapsed().as_secs_f64() * 1e3;
     service.metrics().responded(&route, status);
     span.in_scope(|| {

@@ -14,10 +14,9 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
-use crate::budget::Stop;
 use crate::http::admission::{Admission, LaneName};
 use crate::http::problem::Code;
-use crate::http::run::Solving;
+use crate::http::run::Solved;
 use crate::http::wire::{Status, stop_code};
 
 const SECONDS: [f64; 14] =
@@ -78,8 +77,8 @@ fn seconds() -> Histogram {
 }
 
 impl Metrics {
-    /// A registry with every metric at zero.
-    pub fn new() -> Self {
+    /// A registry in which the counters of these puzzles stand at zero.
+    pub fn new(puzzles: impl IntoIterator<Item = &'static str>) -> Self {
         let mut registry = Registry::with_prefix("boardsolve");
         let solve_seconds: Family<_, _, fn() -> Histogram> = Family::new_with_constructor(seconds);
         let queue_wait_seconds: Family<_, _, fn() -> Histogram> =
@@ -135,18 +134,24 @@ impl Metrics {
             Unit::Bytes,
             metrics.body_bytes.clone(),
         );
+        for puzzle in puzzles {
+            let labels = PuzzleLabels { puzzle };
+            drop(metrics.nodes.get_or_create(&labels));
+            drop(metrics.verification_failures.get_or_create(&labels));
+            drop(metrics.panics.get_or_create(&labels));
+        }
+        for code in [Code::Overloaded, Code::Draining, Code::Unauthorized, Code::RateLimited] {
+            drop(metrics.rejected.get_or_create(&CodeLabels { code: code.name() }));
+        }
+        for reason in ["hang_up", "drain"] {
+            drop(metrics.cancelled.get_or_create(&ReasonLabels { reason }));
+        }
         Self { registry, ..metrics }
     }
 
     /// Counts a solve that ended.
-    pub fn solved(
-        &self,
-        puzzle: &'static str,
-        status: Status,
-        stop: Option<Stop>,
-        solving: &Solving,
-    ) {
-        let outcome = match (status, stop) {
+    pub fn solved(&self, puzzle: &'static str, solved: &Solved) {
+        let outcome = match (solved.finished.status(), solved.finished.stopped_by()) {
             (_, Some(stop)) => stop_code(stop),
             (Status::Solved, None) => "solved",
             (Status::Unsolvable, None) => "unsolvable",
@@ -154,11 +159,11 @@ impl Metrics {
         };
         self.solve_seconds
             .get_or_create(&OutcomeLabels { puzzle, outcome })
-            .observe(solving.spent.as_secs_f64());
+            .observe(solved.stats.time_ms / 1e3);
         self.queue_wait_seconds
             .get_or_create(&PuzzleLabels { puzzle })
-            .observe(solving.queued.as_secs_f64());
-        self.nodes.get_or_create(&PuzzleLabels { puzzle }).inc_by(solving.nodes);
+            .observe(solved.queued.as_secs_f64());
+        self.nodes.get_or_create(&PuzzleLabels { puzzle }).inc_by(solved.stats.nodes);
     }
 
     /// Counts a solve that was turned away.
@@ -210,12 +215,6 @@ impl Metrics {
             let _ = writeln!(text, "# the metrics could not be encoded");
         }
         text
-    }
-}
-
-impl Default for Metrics {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

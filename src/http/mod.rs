@@ -6,11 +6,15 @@
 //! JSON form implements, [`openapi`] and [`docs`] describe it all, [`ops`] and
 //! [`metrics`] are for operators, and [`server`] accepts the connections.
 
+pub mod access;
 pub mod admission;
 pub mod body;
+pub mod cache;
 pub mod docs;
 pub mod endpoint;
+pub mod flight;
 pub mod log;
+pub mod memory;
 pub mod metrics;
 pub mod negotiation;
 pub mod openapi;

@@ -9,7 +9,9 @@
 
 use axum::body::Body;
 use axum::extract::{Path, Request};
-use axum::http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER,
+};
 use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
@@ -332,12 +334,12 @@ pub fn panicked(_: Box<dyn std::any::Any + Send + 'static>) -> Response {
 }
 
 /// `GET /problems/{code}`: a short page on one code.
-pub async fn page(Path(name): Path<String>) -> Result<Html<String>, Problem> {
+pub async fn page(Path(name): Path<String>) -> Result<impl IntoResponse, Problem> {
     let code = Code::from_name(&name).ok_or_else(|| {
         let names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
         Problem::new(Code::NotFound, format!("There is no such code. Codes: {}.", names.join(", ")))
     })?;
-    Ok(Html(format!(
+    let page = Html(format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n\
          <title>{name}: {title}</title>\n\
@@ -349,5 +351,10 @@ pub async fn page(Path(name): Path<String>) -> Result<Html<String>, Problem> {
         title = code.title(),
         status = code.status(),
         explanation = code.explanation().trim(),
-    )))
+    ));
+    Ok(([(CONTENT_SECURITY_POLICY, PAGE_POLICY)], page))
 }
+
+/// The page is text with a style of its own.
+const PAGE_POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";

@@ -1,4 +1,4 @@
-//! The one way to solve: admission, blocking thread, budget and verification.
+//! The one way to solve: cache, admission, blocking thread, budget, verification.
 //!
 //! A solve runs on a blocking thread, which can't be stopped from outside; the
 //! budget stops it from inside. The thread owns its place, and whoever awaits
@@ -9,18 +9,21 @@
 //! is not decided by then is begun anew in the long lane, on threads that the
 //! operating system lets wait for the others. Beginning anew costs one slice,
 //! keeps the answer independent of the slice, and holds no memory while waiting.
+//! Long solves of equal boards share one [`Flight`](crate::http::flight::Flight).
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
-use tracing::Span;
+use tracing::{Instrument, Span};
 
-use crate::budget::{Budget, CancelFlag, Stop};
+use crate::budget::{Budget, CancelFlag, Deadline, Stop};
 use crate::http::admission::{Admission, LaneName, Patience, Place, draining};
+use crate::http::cache::{CaseKey, ResultCache};
 use crate::http::endpoint::{Case, Finished};
+use crate::http::flight::{Flights, Phase, Pilot};
 use crate::http::metrics::Metrics;
-use crate::http::problem::Problem;
+use crate::http::problem::{Code, Problem};
 use crate::http::wire::Stats;
 
 /// The first slice of every solve.
@@ -32,6 +35,10 @@ pub const EXPRESS_MEMORY: usize = 32 << 20;
 /// The priority of the long lane's threads: the lowest of the ordinary ones.
 const LONG_LANE_NICENESS: i32 = 19;
 
+/// How much later than the deadline a waiter of a shared flight looks for
+/// itself: by then the flight's own search has told what it learnt.
+const FLIGHT_GRACE: Duration = Duration::from_millis(40);
+
 /// The limits on one solve.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveLimits {
@@ -41,16 +48,36 @@ pub struct SolveLimits {
     pub max_time: Duration,
     /// The memory cap, in bytes.
     pub memory: usize,
+    /// The memory for kept results, in bytes.
+    pub cache: usize,
 }
 
-/// Solves cases.
+/// Solves cases. Clones share everything.
+#[derive(Clone, Debug)]
+pub struct Solver(Arc<Shared>);
+
 #[derive(Debug)]
-pub struct Solver {
+struct Shared {
     admission: Arc<Admission>,
     limits: SolveLimits,
     metrics: Arc<Metrics>,
     stop_all: CancelFlag,
     long_lane: LongLane,
+    cache: ResultCache,
+    flights: Flights,
+}
+
+/// What is asked of the solver.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// The board.
+    pub case: Arc<dyn Case>,
+    /// About how many bytes the board takes.
+    pub case_bytes: usize,
+    /// The time limit that the caller named.
+    pub time_limit_ms: Option<u64>,
+    /// How long it may wait for a place.
+    pub patience: Patience,
 }
 
 /// A case that was solved, with what it took.
@@ -62,10 +89,12 @@ pub struct Solved {
     pub stats: Stats,
     /// The time spent waiting for places.
     pub queued: Duration,
+    /// Whether it was found in the cache or by another request's solve.
+    pub is_hit: bool,
 }
 
 impl Solver {
-    /// A solver; `stop_all` cancels everything that runs.
+    /// A solver with `places` in each lane; `stop_all` cancels everything that runs.
     ///
     /// # Errors
     /// When the operating system grants no runtime for the long lane.
@@ -76,50 +105,47 @@ impl Solver {
         metrics: Arc<Metrics>,
         stop_all: CancelFlag,
     ) -> std::io::Result<Self> {
-        let long_lane = LongLane::start(places)?;
-        Ok(Self { admission, limits, metrics, stop_all, long_lane })
+        Ok(Self(Arc::new(Shared {
+            admission,
+            limits,
+            metrics,
+            stop_all,
+            long_lane: LongLane::start(places)?,
+            cache: ResultCache::new(limits.cache),
+            flights: Flights::default(),
+        })))
     }
 
-    /// Solves one case within `time_limit_ms`, or the default limit.
+    /// Solves one case.
     ///
     /// # Errors
     /// `overloaded`, `draining`, or `internal` for a panic or a failed verification.
-    pub async fn solve(
-        &self,
-        case: Arc<dyn Case>,
-        time_limit_ms: Option<u64>,
-        patience: Patience,
-    ) -> Result<Solved, Problem> {
-        let limit = time_limit_ms
-            .map_or(self.limits.default_time, Duration::from_millis)
-            .min(self.limits.max_time);
-        let puzzle = case.puzzle();
-        let cancel = CancelOnDrop(self.stop_all.child());
-        let mut solved = Solving { queued: Duration::ZERO, spent: Duration::ZERO, nodes: 0 };
-
-        let slice = Allowance {
-            time: limit.min(EXPRESS_SLICE),
-            memory: self.limits.memory.min(EXPRESS_MEMORY),
-        };
-        let mut run =
-            self.run(LaneName::Express, &case, slice, &cancel.0, patience, &mut solved).await?;
-        let whole =
-            Allowance { time: limit.saturating_sub(solved.spent), memory: self.limits.memory };
-        let could_go_on =
-            whole.time > Duration::ZERO && (slice.time < limit || whole.memory > slice.memory);
-        if run.was_limited && could_go_on {
-            run = self.run(LaneName::Long, &case, whole, &cancel.0, patience, &mut solved).await?;
+    pub async fn solve(&self, ask: Ask) -> Result<Solved, Problem> {
+        let limits = self.0.limits;
+        let limit = ask
+            .time_limit_ms
+            .map_or(limits.default_time, Duration::from_millis)
+            .min(limits.max_time);
+        let key = CaseKey(Arc::clone(&ask.case));
+        let mut taken = Taken::default();
+        if let Some(kept) = self.0.cache.get(&key) {
+            taken.nodes = kept.nodes;
+            return Ok(taken.solved(kept.finished, limit, true));
         }
+        let result = match self.0.flights.join(&key, limit) {
+            // Its long solve is under way already: a slice would find nothing.
+            Some(_flight) => self.long(&ask, &key, limit, &mut taken).await,
+            None => self.sliced(&ask, &key, limit, &mut taken).await,
+        };
+        let (run, is_hit) =
+            result.inspect_err(|problem| self.0.metrics.rejected(problem.code()))?;
         if run.finished.stopped_by() == Some(Stop::Cancelled) {
+            self.0.metrics.cancelled("drain");
             return Err(draining());
         }
-        self.metrics.solved(puzzle, run.finished.status(), run.finished.stopped_by(), &solved);
-        let stats = Stats {
-            time_ms: (solved.spent.as_secs_f64() * 1e6).round() / 1e3,
-            nodes: solved.nodes,
-            time_limit_ms: limit.as_millis() as u64,
-        };
-        Ok(Solved { finished: run.finished, stats, queued: solved.queued })
+        let solved = taken.solved(run.finished, limit, is_hit);
+        self.0.metrics.solved(ask.case.puzzle(), &solved);
+        Ok(solved)
     }
 
     /// Runs work that is neither a solve nor short, such as parsing a large
@@ -139,74 +165,204 @@ impl Solver {
         })
     }
 
-    /// Runs one attempt in one lane.
+    /// A first slice, and the long lane for what it does not decide.
+    async fn sliced(
+        &self,
+        ask: &Ask,
+        key: &CaseKey,
+        limit: Duration,
+        taken: &mut Taken,
+    ) -> Result<(Run, bool), Problem> {
+        let memory = self.0.limits.memory;
+        let asked = Instant::now();
+        let place = self.0.admission.place(LaneName::Express, ask.patience).await?;
+        taken.queued += asked.elapsed();
+        let slice = limit.min(EXPRESS_SLICE);
+        let slice_memory = memory.min(EXPRESS_MEMORY);
+        let deadline = Deadline::after(slice);
+        let run = self.run(LaneName::Express, place, &ask.case, deadline, slice_memory).await?;
+        taken.add(&run);
+        if !run.was_limited {
+            self.keep(ask, key, &run);
+            return Ok((run, false));
+        }
+        let rest = limit.saturating_sub(taken.spent);
+        if rest.is_zero() || (slice == limit && slice_memory == memory) {
+            return Ok((run, false));
+        }
+        self.long(ask, key, rest, taken).await
+    }
+
+    /// The long lane: joins the flight of this board, or starts one.
+    async fn long(
+        &self,
+        ask: &Ask,
+        key: &CaseKey,
+        limit: Duration,
+        taken: &mut Taken,
+    ) -> Result<(Run, bool), Problem> {
+        let joined = Instant::now();
+        loop {
+            let (flight, pilot) = self.0.flights.join_or_start(key, limit);
+            let is_own = pilot.is_some();
+            if let Some(pilot) = pilot {
+                let flown = self.clone().fly(ask.clone(), key.clone(), pilot);
+                tokio::spawn(flown.instrument(Span::current()));
+            }
+            let mut phases = flight.phases();
+            let mut running_since = None;
+            let result = loop {
+                let phase = phases.borrow_and_update().clone();
+                match phase {
+                    Phase::Queued => {}
+                    Phase::Running(since) => running_since = Some(since.max(joined)),
+                    Phase::Ended(result) => break Some(result),
+                }
+                let changed = phases.changed();
+                let in_time = match running_since {
+                    None => changed.await,
+                    Some(since) => {
+                        let left = (limit + FLIGHT_GRACE).saturating_sub(since.elapsed());
+                        match tokio::time::timeout(left, changed).await {
+                            Ok(changed) => changed,
+                            Err(_) => break None,
+                        }
+                    }
+                };
+                if in_time.is_err() {
+                    // The flight's task is gone without a word: it panicked.
+                    return Err(Problem::internal());
+                }
+            };
+            let running_since = running_since.unwrap_or_else(Instant::now);
+            taken.queued += running_since.saturating_duration_since(joined);
+            let Some(result) = result else {
+                // Somebody with a longer limit keeps the flight going; this waiter's time is up.
+                taken.spent += limit;
+                return self.undecided(ask).await.map(|run| (run, false));
+            };
+            match result {
+                Err(problem)
+                    if !is_own
+                        && problem.code() == Code::Overloaded
+                        && ask.patience == Patience::Unbounded => {}
+                // A flight that ended just before this waiter could prolong it decides nothing for it.
+                Ok(run) if !is_own && run.was_limited && run.flew_for < limit => {}
+                Ok(run) => {
+                    taken.nodes += run.nodes;
+                    taken.spent += running_since.elapsed();
+                    return Ok((run, !is_own));
+                }
+                Err(problem) => return Err(problem),
+            }
+        }
+    }
+
+    /// Flies: waits for a place and solves, until done or everybody has left.
+    async fn fly(self, ask: Ask, key: CaseKey, pilot: Pilot) {
+        let Pilot { phase, course, abandoned } = pilot;
+        let flown = async {
+            let place = self.0.admission.place(LaneName::Long, ask.patience).await?;
+            let deadline = course.set_off();
+            phase.send_replace(Phase::Running(Instant::now()));
+            let memory = self.0.limits.memory;
+            self.run(LaneName::Long, place, &ask.case, deadline, memory).await
+        };
+        tokio::select! {
+            result = flown => {
+                if let Ok(run) = &result
+                    && !run.was_limited
+                {
+                    self.keep(&ask, &key, run);
+                }
+                // Off the board first, so that nobody joins a flight that has ended.
+                self.0.flights.land(&key, &course);
+                phase.send_replace(Phase::Ended(result));
+            }
+            () = abandoned.cancelled() => {
+                self.0.metrics.cancelled("hang_up");
+                self.0.flights.land(&key, &course);
+            }
+        }
+    }
+
+    /// The outcome of a case whose time is up: what the solver says when it may not search.
+    async fn undecided(&self, ask: &Ask) -> Result<Run, Problem> {
+        let place = self.0.admission.place(LaneName::Express, ask.patience).await?;
+        let deadline = Deadline::after(Duration::ZERO);
+        self.run(LaneName::Express, place, &ask.case, deadline, EXPRESS_MEMORY).await
+    }
+
+    fn keep(&self, ask: &Ask, key: &CaseKey, run: &Run) {
+        self.0.cache.keep(key.clone(), ask.case_bytes, Arc::clone(&run.finished), run.nodes);
+    }
+
+    /// Runs one attempt on a blocking thread of a lane.
     async fn run(
         &self,
         lane: LaneName,
+        place: Place,
         case: &Arc<dyn Case>,
-        allowance: Allowance,
-        cancel: &CancelFlag,
-        patience: Patience,
-        solving: &mut Solving,
+        deadline: Deadline,
+        memory: usize,
     ) -> Result<Run, Problem> {
-        let asked = Instant::now();
-        let place = self.admission.place(lane, patience).await.inspect_err(|problem| {
-            self.metrics.rejected(problem.code());
-        })?;
-        solving.queued += asked.elapsed();
-        let case = Arc::clone(case);
-        let cancel = cancel.clone();
+        let cancel = CancelOnDrop(self.0.stop_all.child());
+        let budget = Budget::until(deadline, cancel.0.clone(), memory);
         let puzzle = case.puzzle();
+        let case = Arc::clone(case);
         let span = Span::current();
-        let work = move || span.in_scope(|| attempt(case.as_ref(), allowance, cancel, place));
+        let work = move || span.in_scope(|| attempt(case.as_ref(), budget, place));
         let handle = match lane {
             LaneName::Express => Handle::current(),
-            LaneName::Long => self.long_lane.handle(),
+            LaneName::Long => self.0.long_lane.handle(),
         };
         #[allow(clippy::disallowed_methods, reason = "this is the function that owns it")]
         let joined = handle.spawn_blocking(work).await;
         match joined {
-            Ok(Ok(run)) => {
-                solving.spent += run.spent;
-                solving.nodes += run.nodes;
-                Ok(run)
-            }
+            Ok(Ok(run)) => Ok(run),
             Ok(Err(Unverified)) => {
-                self.metrics.verification_failed(puzzle);
+                self.0.metrics.verification_failed(puzzle);
                 Err(Problem::internal())
             }
             Err(error) => {
                 tracing::error!(puzzle, %error, "a solve panicked");
-                self.metrics.panicked(puzzle);
+                self.0.metrics.panicked(puzzle);
                 Err(Problem::internal())
             }
         }
     }
 }
 
-/// What one request has used so far.
-#[derive(Clone, Copy, Debug)]
-pub struct Solving {
-    /// Waiting for places.
-    pub queued: Duration,
-    /// In a place.
-    pub spent: Duration,
-    /// Nodes searched.
-    pub nodes: u64,
+/// What one request has taken so far.
+#[derive(Clone, Copy, Debug, Default)]
+struct Taken {
+    queued: Duration,
+    spent: Duration,
+    nodes: u64,
 }
 
-/// What one attempt may use.
-#[derive(Clone, Copy)]
-struct Allowance {
-    time: Duration,
-    memory: usize,
+impl Taken {
+    fn add(&mut self, run: &Run) {
+        self.spent += run.flew_for;
+        self.nodes += run.nodes;
+    }
+
+    fn solved(self, finished: Arc<dyn Finished>, limit: Duration, is_hit: bool) -> Solved {
+        let stats = Stats {
+            time_ms: (self.spent.as_secs_f64() * 1e6).round() / 1e3,
+            nodes: self.nodes,
+            time_limit_ms: limit.as_millis() as u64,
+        };
+        Solved { finished, stats, queued: self.queued, is_hit }
+    }
 }
 
 /// What one attempt came to.
-struct Run {
+#[derive(Clone, Debug)]
+pub struct Run {
     finished: Arc<dyn Finished>,
     was_limited: bool,
-    spent: Duration,
+    flew_for: Duration,
     nodes: u64,
 }
 
@@ -214,19 +370,13 @@ struct Run {
 struct Unverified;
 
 /// Solves and verifies on the thread that owns the place.
-fn attempt(
-    case: &dyn Case,
-    allowance: Allowance,
-    cancel: CancelFlag,
-    _place: Place,
-) -> Result<Run, Unverified> {
+fn attempt(case: &dyn Case, mut budget: Budget, _place: Place) -> Result<Run, Unverified> {
     let started = Instant::now();
-    let mut budget = Budget::new(Some(allowance.time), cancel, allowance.memory);
     match case.solve(&mut budget) {
         Ok(finished) => {
             // A callback may have seen the deadline before the budget itself did.
             let was_limited = budget.poll().is_err() || budget.was_limited();
-            Ok(Run { finished, was_limited, spent: started.elapsed(), nodes: budget.nodes() })
+            Ok(Run { finished, was_limited, flew_for: started.elapsed(), nodes: budget.nodes() })
         }
         Err(violation) => {
             tracing::error!(%violation, board = ?case, "an answer failed its verification");

@@ -5,11 +5,15 @@
 //! timeout, a write timeout, and a place under the connection cap. A connection
 //! over the cap is told so and closed.
 
+use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::Request;
+use axum::response::Response;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -18,7 +22,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::task::TaskTracker;
+use tower::{Service as TowerService, ServiceExt};
 
+use crate::http::access::PeerAddress;
 use crate::http::problem::{Code, Problem};
 use crate::http::request_id::RequestId;
 use crate::http::service::Service;
@@ -50,9 +56,9 @@ pub async fn serve(
     let open = Arc::new(Semaphore::new(limits.connections));
     let refusals = Arc::new(Semaphore::new(REFUSALS));
     loop {
-        let stream = tokio::select! {
+        let (stream, peer) = tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => stream,
+                Ok(accepted) => accepted,
                 Err(error) => {
                     back_off(&error).await;
                     continue;
@@ -62,7 +68,10 @@ pub async fn serve(
         };
         if let Ok(permit) = Arc::clone(&open).try_acquire_owned() {
             let counted = service.metrics().connection_opened();
-            let connection = connection(stream, router.clone(), Arc::clone(&service), limits.idle);
+            let router = with_peer(router.clone(), PeerAddress(peer.ip()));
+            let drain = Arc::clone(&service);
+            let drain = async move { drain.drain_started().await };
+            let connection = connection(stream, router, drain, limits.idle);
             tracker.spawn(async move {
                 connection.await;
                 drop((permit, counted));
@@ -77,8 +86,48 @@ pub async fn serve(
     }
 }
 
+/// Serves `router` on `listener` for as long as the process lives, under the
+/// same limits; its connections are not waited for.
+pub async fn serve_until_exit(listener: TcpListener, router: Router, limits: ConnectionLimits) {
+    let open = Arc::new(Semaphore::new(limits.connections));
+    loop {
+        match listener.accept().await {
+            Ok((stream, peer)) => {
+                let Ok(permit) = Arc::clone(&open).try_acquire_owned() else { continue };
+                let router = with_peer(router.clone(), PeerAddress(peer.ip()));
+                let connection = connection(stream, router, std::future::pending(), limits.idle);
+                tokio::spawn(async move {
+                    connection.await;
+                    drop(permit);
+                });
+            }
+            Err(error) => back_off(&error).await,
+        }
+    }
+}
+
+/// The router for one connection, whose requests all come from `peer`.
+fn with_peer(
+    router: Router,
+    peer: PeerAddress,
+) -> impl TowerService<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> + Clone
+{
+    router.map_request(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(peer);
+        request
+    })
+}
+
 /// Serves one connection.
-async fn connection(stream: TcpStream, router: Router, service: Arc<Service>, idle: Duration) {
+async fn connection<R>(
+    stream: TcpStream,
+    router: R,
+    drain: impl Future<Output = ()>,
+    idle: Duration,
+) where
+    R: TowerService<Request<Incoming>, Response = Response, Error = Infallible> + Clone,
+    R::Future: Send,
+{
     // Answers are written whole: waiting to fill packets only delays them.
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
@@ -91,7 +140,7 @@ async fn connection(stream: TcpStream, router: Router, service: Arc<Service>, id
     let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
-        () = service.drain_started() => {
+        () = drain => {
             connection.as_mut().graceful_shutdown();
             connection.await
         }

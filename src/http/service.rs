@@ -6,8 +6,10 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 use crate::budget::CancelFlag;
+use crate::http::access::Access;
 use crate::http::admission::Admission;
 use crate::http::body::BodyLimits;
+use crate::http::memory::SharedMemory;
 use crate::http::metrics::Metrics;
 use crate::http::ops::Saturation;
 use crate::http::run::{SolveLimits, Solver};
@@ -25,14 +27,18 @@ pub struct ServiceLimits {
     pub solve: SolveLimits,
     /// The limits on one body.
     pub body: BodyLimits,
+    /// The memory for bodies, boards and answers under way, in bytes.
+    pub shared_memory: usize,
 }
 
 /// The running service, as its handlers see it.
 #[derive(Debug)]
 pub struct Service {
     limits: ServiceLimits,
+    access: Access,
     admission: Arc<Admission>,
     metrics: Arc<Metrics>,
+    memory: Arc<SharedMemory>,
     solver: Solver,
     saturation: Saturation,
     draining: CancellationToken,
@@ -42,11 +48,16 @@ pub struct Service {
 }
 
 impl Service {
-    /// A service; `info` is what `GET /info` answers.
+    /// A service of these puzzles, by name; `info` is what `GET /info` answers.
     ///
     /// # Errors
     /// When the operating system grants no threads.
-    pub fn new(limits: ServiceLimits, info: serde_json::Value) -> std::io::Result<Self> {
+    pub fn new(
+        limits: ServiceLimits,
+        access: Access,
+        puzzles: impl IntoIterator<Item = &'static str>,
+        info: serde_json::Value,
+    ) -> std::io::Result<Self> {
         let stop_waiting = CancellationToken::new();
         let admission = Arc::new(Admission::new(
             limits.places,
@@ -54,7 +65,7 @@ impl Service {
             limits.max_wait,
             stop_waiting.clone(),
         ));
-        let metrics = Arc::new(Metrics::new());
+        let metrics = Arc::new(Metrics::new(puzzles));
         let stop_all = CancelFlag::new();
         let solver = Solver::new(
             Arc::clone(&admission),
@@ -65,8 +76,10 @@ impl Service {
         )?;
         Ok(Self {
             limits,
+            access,
             admission,
             metrics,
+            memory: SharedMemory::new(limits.shared_memory),
             solver,
             saturation: Saturation::default(),
             draining: CancellationToken::new(),
@@ -74,6 +87,11 @@ impl Service {
             stop_all,
             info,
         })
+    }
+
+    /// Who may ask.
+    pub const fn access(&self) -> &Access {
+        &self.access
     }
 
     /// What solves cases.
@@ -89,6 +107,11 @@ impl Service {
     /// The metrics of the process.
     pub const fn metrics(&self) -> &Arc<Metrics> {
         &self.metrics
+    }
+
+    /// The memory for bodies, boards and answers under way.
+    pub fn memory(&self) -> Arc<SharedMemory> {
+        Arc::clone(&self.memory)
     }
 
     /// The lanes.

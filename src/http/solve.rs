@@ -3,8 +3,11 @@
 //! The checks run in a fixed order, and the first fault answers: `Accept`,
 //! query, `Content-Type`, size, form, puzzle, admission.
 
+use std::convert::Infallible;
 use std::fmt::Write as _;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -12,18 +15,25 @@ use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::response::Response;
 use bytes::Bytes;
+use http_body::{Frame, SizeHint};
 
 use crate::http::admission::Patience;
 use crate::http::body::{self, Encoding};
 use crate::http::endpoint::{Case, Endpoint};
+use crate::http::memory::Share;
 use crate::http::negotiation::{AnswerForm, BodyForm};
 use crate::http::problem::{Code, Problem};
 use crate::http::query::{self, SolveQuery};
-use crate::http::run::Solved;
+use crate::http::run::{Ask, Solved};
 use crate::http::service::Service;
 use crate::puzzle::TextCase;
 
-const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
+/// Where the time of a request went: waiting for places, and solving.
+pub const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
+
+/// RFC 9211: `hit` where every case of the answer was found in the cache or by
+/// another request's solve, `fwd=miss` otherwise.
+pub const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 
 /// Bodies over this size are decoded and parsed on a blocking thread, so that
 /// they do not hold up the connections beside them.
@@ -46,17 +56,37 @@ pub async fn solve(
     let query = query::read(parts.uri.query(), endpoint.options(), likely_form == BodyForm::Text)?;
     let body_form = body_form?;
     let encoding = Encoding::of(&parts.headers)?;
-    let sent = body::read(&parts.headers, body, service.body_limits()).await?;
+    let mut share = service.memory().share();
+    let sent = body::read(&parts.headers, body, service.body_limits(), &mut share).await?;
     service.metrics().read_bytes(sent.len());
     let time_limit_ms = query.time_limit_ms;
-    let cases = parse(&service, endpoint, body_form, encoding, sent, query).await?;
-    let mut answer = Answer::new(answer_form, body_form);
-    for case in cases {
-        let solved = service.solver().solve(case.board, time_limit_ms, Patience::Bounded).await?;
-        answer.add(case.line, &solved)?;
+    let Parsed { cases, bytes, share } =
+        parse(&service, endpoint, body_form, encoding, sent, query, share).await?;
+    let case_bytes = bytes / cases.len();
+    let mut answer = Answer::new(answer_form, body_form, service.memory().share());
+    for TextCase { line, board: case } in cases {
+        let ask = Ask { case, case_bytes, time_limit_ms, patience: Patience::Bounded };
+        let solved = service.solver().solve(ask).await?;
+        answer.add(line, &solved)?;
     }
+    drop(share);
     Ok(answer.finish())
 }
+
+/// The cases of a body.
+struct Parsed {
+    cases: Vec<TextCase<Arc<dyn Case>>>,
+    /// The decoded body's length.
+    bytes: usize,
+    /// The memory that body and boards hold.
+    share: Share,
+}
+
+/// A board may take this many times the bytes of the body that it came from.
+const BOARD_BYTES_A_BODY_BYTE: usize = 4;
+
+/// The most cases that one text body may hold.
+const MAX_CASES: usize = 100_000;
 
 /// Decodes and parses the body into cases.
 async fn parse(
@@ -66,15 +96,26 @@ async fn parse(
     encoding: Encoding,
     sent: Bytes,
     query: SolveQuery,
-) -> Result<Vec<TextCase<Arc<dyn Case>>>, Problem> {
+    mut share: Share,
+) -> Result<Parsed, Problem> {
     let max_bytes = service.body_limits().bytes;
     let is_small = encoding == Encoding::Identity && sent.len() <= INLINE_PARSE_BYTES;
     let read = move || {
-        let body = body::decode(encoding, sent, max_bytes)?;
-        match form {
-            BodyForm::Json => Ok(vec![TextCase { line: 1, board: endpoint.read_json(&body)? }]),
-            BodyForm::Text => endpoint.read_text(&body, &query.options),
+        let body = body::decode(encoding, sent, max_bytes, &mut share)?;
+        share.grow_to(body.len() * (1 + BOARD_BYTES_A_BODY_BYTE))?;
+        let cases = match form {
+            BodyForm::Json => vec![TextCase { line: 1, board: endpoint.read_json(&body)? }],
+            BodyForm::Text => endpoint.read_text(&body, &query.options)?,
+        };
+        if cases.len() > MAX_CASES {
+            let detail = format!("A body holds at most {MAX_CASES} cases; send several.");
+            return Err(Problem::new(Code::InvalidPuzzle, detail)
+                .at_position(cases[MAX_CASES].line, 1)
+                .with_limit(MAX_CASES as u64, cases.len() as u64));
         }
+        let bytes = body.len();
+        share.shrink_to(bytes * BOARD_BYTES_A_BODY_BYTE);
+        Ok(Parsed { cases, bytes, share })
     };
     if is_small { read() } else { service.solver().off_thread(read).await? }
 }
@@ -87,13 +128,24 @@ struct Answer {
     cases: usize,
     queued: Duration,
     solve_ms: f64,
+    hits: usize,
+    share: Share,
 }
 
 impl Answer {
-    fn new(form: AnswerForm, body_form: BodyForm) -> Self {
+    fn new(form: AnswerForm, body_form: BodyForm, share: Share) -> Self {
         let is_array = form == AnswerForm::Json && body_form == BodyForm::Text;
         let body = if is_array { b"[".to_vec() } else { Vec::new() };
-        Self { form, is_array, body, cases: 0, queued: Duration::ZERO, solve_ms: 0.0 }
+        Self {
+            form,
+            is_array,
+            body,
+            cases: 0,
+            queued: Duration::ZERO,
+            solve_ms: 0.0,
+            hits: 0,
+            share,
+        }
     }
 
     /// Adds the answer of the case that began on `line`.
@@ -103,7 +155,10 @@ impl Answer {
                 if self.cases > 0 {
                     self.body.push(b',');
                 }
-                solved.finished.write_json(solved.stats, &mut self.body);
+                solved.finished.write_json(solved.stats, &mut self.body).map_err(|error| {
+                    tracing::error!(%error, "an answer could not be written as JSON");
+                    Problem::internal()
+                })?;
             }
             AnswerForm::Text => {
                 let text = solved.finished.text().ok_or_else(|| undecided(line, solved))?;
@@ -113,7 +168,8 @@ impl Answer {
         self.cases += 1;
         self.queued += solved.queued;
         self.solve_ms += solved.stats.time_ms;
-        Ok(())
+        self.hits += usize::from(solved.is_hit);
+        self.share.grow_to(self.body.capacity())
     }
 
     fn finish(mut self) -> Response {
@@ -126,13 +182,49 @@ impl Answer {
         let mut timing = String::new();
         let queue_ms = self.queued.as_secs_f64() * 1e3;
         let _ = write!(timing, "queue;dur={queue_ms:.3}, solve;dur={:.3}", self.solve_ms);
-        let mut response = Response::new(Body::from(self.body));
+        let is_hit = self.hits == self.cases;
+        let body = Held { bytes: Some(self.body.into()), _share: self.share };
+        let mut response = Response::new(Body::new(body));
         let headers = response.headers_mut();
+        headers.insert(
+            CACHE_STATUS,
+            HeaderValue::from_static(if is_hit {
+                "boardsolve; hit"
+            } else {
+                "boardsolve; fwd=miss"
+            }),
+        );
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.form.content_type()));
         if let Ok(timing) = HeaderValue::from_str(&timing) {
             headers.insert(SERVER_TIMING, timing);
         }
         response
+    }
+}
+
+/// An answer's bytes, and the share of memory that they hold until they are sent.
+struct Held {
+    bytes: Option<Bytes>,
+    _share: Share,
+}
+
+impl http_body::Body for Held {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(self.bytes.take().map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.bytes.is_none()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
     }
 }
 

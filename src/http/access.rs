@@ -1,0 +1,163 @@
+//! Who may ask, and how often: bearer keys and request rates, both off unless set.
+//!
+//! Keys are kept as SHA-256 digests and compared in constant time, each with
+//! every one, so that neither a key's length nor its place shows in the time
+//! that a refusal takes. They are never logged.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv6Addr};
+use std::num::NonZeroU32;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::HeaderMap;
+use axum::http::header::AUTHORIZATION;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use sha2::{Digest, Sha256};
+use subtle::{Choice, ConstantTimeEq};
+
+use crate::http::problem::{Code, Problem};
+use crate::http::service::Service;
+
+/// The longest key.
+pub const MAX_KEY_LENGTH: usize = 256;
+
+/// How often the rates of callers that went away are forgotten.
+pub const FORGET_EVERY: Duration = Duration::from_secs(60);
+
+/// The address at the other end of a connection; the accept loop puts it into
+/// each request's extensions.
+#[derive(Clone, Copy, Debug)]
+pub struct PeerAddress(pub IpAddr);
+
+/// A key as it is kept: its digest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ApiKey([u8; 32]);
+
+impl ApiKey {
+    /// The key of that text.
+    pub fn new(text: &str) -> Self {
+        Self(Sha256::digest(text.as_bytes()).into())
+    }
+}
+
+impl fmt::Debug for ApiKey {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("ApiKey(redacted)")
+    }
+}
+
+/// Keys and rates.
+#[derive(Debug)]
+pub struct Access {
+    keys: RwLock<Vec<ApiKey>>,
+    key_rate: Option<DefaultKeyedRateLimiter<ApiKey>>,
+    address_rate: Option<DefaultKeyedRateLimiter<IpAddr>>,
+}
+
+impl Access {
+    /// The keys that are let in (none: everybody is), and the requests a second
+    /// that each key and each address may send, with bursts of one second's worth.
+    pub fn new(
+        keys: Vec<ApiKey>,
+        key_rate: Option<NonZeroU32>,
+        address_rate: Option<NonZeroU32>,
+    ) -> Self {
+        Self {
+            keys: RwLock::new(keys),
+            key_rate: key_rate.map(|rate| RateLimiter::dashmap(Quota::per_second(rate))),
+            address_rate: address_rate.map(|rate| RateLimiter::dashmap(Quota::per_second(rate))),
+        }
+    }
+
+    /// Puts other keys in force.
+    pub fn replace_keys(&self, keys: Vec<ApiKey>) {
+        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;
+    }
+
+    /// Forgets the rates of callers that have not asked for a while.
+    pub fn forget_idle(&self) {
+        if let Some(limiter) = &self.key_rate {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
+        }
+        if let Some(limiter) = &self.address_rate {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
+        }
+    }
+
+    /// The key of a request; `None` where no keys are set.
+    fn authorize(&self, headers: &HeaderMap) -> Result<Option<ApiKey>, Problem> {
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        if keys.is_empty() {
+            return Ok(None);
+        }
+        let refused = |detail| Err(Problem::new(Code::Unauthorized, detail));
+        let Some(header) = headers.get(AUTHORIZATION) else {
+            return refused("This service asks for a key: send `Authorization: Bearer KEY`.");
+        };
+        let text = header.to_str().unwrap_or("");
+        let Some((scheme, token)) = text.split_once(' ') else {
+            return refused("The Authorization header has to be `Bearer KEY`.");
+        };
+        if !scheme.eq_ignore_ascii_case("bearer") {
+            return refused("The Authorization header has to be `Bearer KEY`.");
+        }
+        let given = ApiKey::new(token.trim());
+        let is_known = keys
+            .iter()
+            .fold(Choice::from(0), |known, key| known | key.0.as_slice().ct_eq(&given.0));
+        if bool::from(is_known) { Ok(Some(given)) } else { refused("The key is not known here.") }
+    }
+
+    fn limit_rate(&self, key: Option<ApiKey>, peer: Option<PeerAddress>) -> Result<(), Problem> {
+        let now = DefaultClock::default().now();
+        if let (Some(limiter), Some(key)) = (&self.key_rate, key) {
+            limiter
+                .check_key(&key)
+                .map_err(|until| too_fast("This key", until.wait_time_from(now)))?;
+        }
+        if let (Some(limiter), Some(PeerAddress(address))) = (&self.address_rate, peer) {
+            limiter
+                .check_key(&network(address))
+                .map_err(|until| too_fast("This address", until.wait_time_from(now)))?;
+        }
+        Ok(())
+    }
+}
+
+/// A layer for the routes that keys and rates guard.
+pub async fn guard(State(service): State<Arc<Service>>, request: Request, next: Next) -> Response {
+    let access = service.access();
+    let peer = request.extensions().get::<PeerAddress>().copied();
+    let checked = access.authorize(request.headers()).and_then(|key| access.limit_rate(key, peer));
+    match checked {
+        Ok(()) => next.run(request).await,
+        Err(problem) => {
+            service.metrics().rejected(problem.code());
+            problem.into_response()
+        }
+    }
+}
+
+/// One host usually has a whole IPv6 /64 to itself.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let prefix = address.to_bits() & !u128::from(u64::MAX);
+            IpAddr::V6(Ipv6Addr::from_bits(prefix))
+        }
+        address @ IpAddr::V4(_) => address,
+    }
+}
+
+fn too_fast(who: &str, wait: Duration) -> Problem {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    Problem::new(Code::RateLimited, format!("{who} sent more requests than it may."))
+        .retry_after(seconds.max(1))
+}
