@@ -21,8 +21,9 @@ const LAYERS: &[&[&str]] = &[
     &["puzzle"],
     &["text"],
     &["http"],
-    &["config", "puzzles"],
+    &["puzzles"],
     &["app"],
+    &["config"],
     &["commands"],
     &["main"],
 ];
@@ -58,7 +59,13 @@ const SERVER_CRATES: &[&str] = &[
 ];
 
 /// The files that may be longer than [`MAX_LINES`], each with its reason.
-const LONG_FILES: &[(&str, &str)] = &[];
+const LONG_FILES: &[(&str, &str)] = &[
+    ("src/config.rs", "a table of all options, a third of its lines, and what reads it"),
+    (
+        "src/http/run.rs",
+        "the one way to solve is told in one place: both lanes, from asking to answer",
+    ),
+];
 
 /// What fits a reader's head at once.
 const MAX_LINES: usize = 400;
