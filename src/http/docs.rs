@@ -20,7 +20,7 @@ pub async fn redirect() -> Redirect {
 /// `GET /docs/`: Swagger UI.
 ///
 /// # Errors
-/// As [`file`].
+/// As [`file()`].
 pub async fn index() -> Result<Response, Problem> {
     swagger_file("index.html")
 }

@@ -1,0 +1,231 @@
+//! Laws of rook-circuit's exact methods: the frontier sweep, the regions proof, the
+//! question whether a tour is the only one.
+
+#[path = "rook_exact/boards.rs"]
+mod boards;
+
+use self::boards::{balanced, board, planted, random, rooms};
+use boardsolve::budget::{Budget, CancelFlag, Stop};
+use boardsolve::grid::{Cell, CellSet, Size};
+use boardsolve::puzzles::rook_circuit::board::Board;
+use boardsolve::puzzles::rook_circuit::regions::Certificate;
+use boardsolve::puzzles::rook_circuit::{frontier, regions, unique};
+
+/// The number of circuits, by walking every path from the first free cell.
+///
+/// The first free cell has free neighbours to the east and to the south at most, so a circuit
+/// leaves it to the east and comes back from the south: each is met once.
+fn naive_count(board: &Board) -> u64 {
+    let free = board.free();
+    let first = free.iter().next().expect("a free cell");
+    if free.len() < 4 {
+        return 0;
+    }
+    let (east, south) = (Cell::new(first.row, first.col + 1), Cell::new(first.row + 1, first.col));
+    if !free.contains(east) || !free.contains(south) {
+        return 0;
+    }
+    let mut left = free.clone();
+    left.remove(first);
+    let mut count = 0;
+    walk(east, south, &mut left, &mut count);
+    count
+}
+
+fn walk(at: Cell, goal: Cell, left: &mut CellSet, count: &mut u64) {
+    left.remove(at);
+    if at == goal {
+        *count += u64::from(left.is_empty());
+    } else {
+        for next in at.neighbours() {
+            if left.contains(next) {
+                walk(next, goal, left, count);
+            }
+        }
+    }
+    left.insert(at);
+}
+
+fn check_tour(board: &Board, tour: &[Cell]) {
+    assert_eq!(tour.first(), Some(&board.start()), "{board}");
+    assert_eq!(tour.len(), board.free().len(), "{board}");
+    let visited = CellSet::from_cells(board.size(), tour.iter().copied());
+    assert_eq!(&visited, board.free(), "{board}");
+    for (at, next) in tour.iter().zip(tour.iter().cycle().skip(1)) {
+        assert!(at.neighbours().contains(next), "{at} {next}\n{board}");
+    }
+}
+
+/// The sweep finds, counts and tells apart what the naive walk counts.
+fn check_sweep(board: &Board, circuits: u64) {
+    let budget = &mut Budget::unlimited();
+    let count = frontier::count(board, budget).expect("no limit").expect("narrow");
+    assert_eq!(count, circuits.to_string(), "{board}");
+    let up_to_two = frontier::count_up_to_two(board, budget).expect("no limit").expect("narrow");
+    assert_eq!(u64::from(up_to_two), circuits.min(2), "{board}");
+    match frontier::find_circuit(board, budget).expect("no limit") {
+        Some(tour) => {
+            assert!(circuits > 0, "{board}");
+            check_tour(board, &tour);
+            assert_eq!(unique::is_unique(board, &tour, budget), Ok(Some(circuits == 1)), "{board}");
+        }
+        None => assert_eq!(circuits, 0, "{board}"),
+    }
+}
+
+fn all_boards(size: Size) -> impl Iterator<Item = Board> {
+    (1_u32..1 << size.area()).filter_map(move |bits| {
+        let is_free = |cell: &Cell| bits >> size.index(*cell).expect("a cell") & 1 == 1;
+        board(CellSet::from_cells(size, size.cells().filter(is_free)))
+    })
+}
+
+#[test]
+fn the_sweep_agrees_with_a_naive_walk_on_every_board_of_up_to_sixteen_cells() {
+    for (rows, cols) in
+        [(1, 1), (1, 5), (5, 1), (2, 2), (2, 5), (5, 2), (3, 3), (3, 4), (4, 3), (3, 5), (4, 4)]
+    {
+        for board in all_boards(Size::new(rows, cols)) {
+            check_sweep(&board, naive_count(&board));
+        }
+    }
+}
+
+#[test]
+fn the_sweep_agrees_with_a_naive_walk_on_every_board_of_four_by_five() {
+    for board in all_boards(Size::new(4, 5)) {
+        let circuits = naive_count(&board);
+        let count = frontier::count(&board, &mut Budget::unlimited());
+        assert_eq!(count, Ok(Some(circuits.to_string())), "{board}");
+    }
+}
+
+#[test]
+fn the_sweep_agrees_with_a_naive_walk_on_random_boards_up_to_six_by_six() {
+    for seed in 0..1500 {
+        let rng = &mut fastrand::Rng::with_seed(seed);
+        let size = Size::new(rng.usize(4..7), rng.usize(4..7));
+        let free = match seed % 3 {
+            0 => random(rng, size, 85),
+            1 => balanced(rng, size, 2),
+            _ => balanced(rng, size, 4),
+        };
+        let Some(board) = board(free) else { continue };
+        check_sweep(&board, naive_count(&board));
+    }
+}
+
+#[test]
+fn empty_boards_have_the_known_numbers_of_circuits() {
+    // OEIS A003763 for the squares; 4 × n by its recurrence.
+    for (rows, cols, circuits) in [
+        (2, 2, "1"),
+        (4, 4, "6"),
+        (6, 6, "1072"),
+        (8, 8, "4638576"),
+        (10, 10, "467260456608"),
+        (3, 5, "0"),
+        (5, 6, "154"),
+        (2, 500, "1"),
+        (500, 2, "1"),
+    ] {
+        let size = Size::new(rows, cols);
+        let board = board(CellSet::from_cells(size, size.cells())).expect("free cells");
+        let count = frontier::count(&board, &mut Budget::unlimited());
+        assert_eq!(count, Ok(Some(circuits.to_owned())), "{size}");
+    }
+}
+
+#[test]
+fn a_number_of_many_digits_is_exact() {
+    // 4 × n: a(n) = 2 a(n−1) + 2 a(n−2) − 2 a(n−3) + a(n−4), with 1, 2, 6, 14 for n = 2 to 5
+    // (OEIS A006864).
+    let length: usize = 300;
+    let prime = 1_000_000_007_i64;
+    let mut terms = vec![1_i64, 2, 6, 14];
+    while terms.len() < length - 1 {
+        let n = terms.len();
+        let next = 2 * terms[n - 1] + 2 * terms[n - 2] - 2 * terms[n - 3] + terms[n - 4];
+        terms.push(next.rem_euclid(prime));
+    }
+    let size = Size::new(4, length);
+    let board = board(CellSet::from_cells(size, size.cells())).expect("free cells");
+    let count = frontier::count(&board, &mut Budget::unlimited()).expect("no limit");
+    let digits = count.expect("narrow");
+    assert!(digits.len() > 100, "{digits}");
+    let remainder = digits
+        .bytes()
+        .fold(0, |remainder, digit| (remainder * 10 + i64::from(digit - b'0')) % prime);
+    assert_eq!(remainder, terms[length - 2]);
+}
+
+#[test]
+fn the_free_part_may_be_far_smaller_than_the_board() {
+    let size = Size::new(400, 400);
+    let small = Size::new(4, 4);
+    let free = small.cells().map(|cell| Cell::new(cell.row + 380, cell.col + 200));
+    let board = board(CellSet::from_cells(size, free)).expect("free cells");
+    check_sweep(&board, 6);
+}
+
+#[test]
+fn planted_tours_on_narrow_boards_are_found_and_the_way_back_crosses_dropped_layers() {
+    for seed in 0..20 {
+        let rng = &mut fastrand::Rng::with_seed(seed);
+        let blocks = Size::new(rng.usize(5..40), rng.usize(2..6));
+        let (board, planted_tour) = planted(rng, blocks, blocks.area() * 3 / 4);
+        check_tour(&board, &planted_tour);
+        let budget = &mut Budget::new(None, CancelFlag::new(), 256 << 20);
+        let tour = frontier::find_circuit(&board, budget).expect("fits").expect("planted");
+        check_tour(&board, &tour);
+        assert_eq!(budget.memory_left(), 256 << 20);
+    }
+}
+
+#[test]
+fn a_sweep_stops_for_a_flag_and_for_memory_and_gives_back_what_it_took() {
+    let size = Size::new(100, 14);
+    let board = board(CellSet::from_cells(size, size.cells())).expect("free cells");
+    let cancel = CancelFlag::new();
+    cancel.cancel();
+    let budget = &mut Budget::new(None, cancel, usize::MAX);
+    assert_eq!(frontier::count(&board, budget), Err(Stop::Cancelled));
+    let budget = &mut Budget::new(None, CancelFlag::new(), 1 << 20);
+    assert!(!frontier::fits(&board, budget));
+    assert_eq!(frontier::find_circuit(&board, budget), Err(Stop::MemoryLimit));
+    assert_eq!(budget.memory_left(), 1 << 20);
+}
+
+#[test]
+fn regions_refute_room_boards_that_the_sweep_refutes_too_and_never_others() {
+    let (mut cut_sets, mut refuted, mut solvable) = (0, 0, 0);
+    for seed in 0..6000 {
+        let rng = &mut fastrand::Rng::with_seed(seed);
+        let size = Size::new(rng.usize(2..4), rng.usize(2..4));
+        let (side, holes) = (rng.usize(3..6), rng.usize(0..2));
+        let Some(board) = board(rooms(rng, size, side, holes)) else { continue };
+        let budget = &mut Budget::unlimited();
+        let certificate = regions::find(&board, 1, budget).expect("no limit");
+        let tour = frontier::find_circuit(&board, budget).expect("no limit");
+        solvable += u32::from(tour.is_some());
+        if let Some(certificate) = certificate {
+            assert_eq!(tour, None, "seed {seed}\n{board}");
+            refuted += 1;
+            cut_sets += u32::from(matches!(certificate, Certificate::CutSet { .. }));
+        }
+    }
+    let counts = format!("{refuted} refuted, {cut_sets} by a cut set, {solvable} solvable");
+    assert!(refuted > 100 && cut_sets > 50 && cut_sets < refuted && solvable > 40, "{counts}");
+}
+
+#[test]
+fn regions_never_refute_a_board_with_a_planted_tour() {
+    for seed in 0..60 {
+        let rng = &mut fastrand::Rng::with_seed(seed);
+        let blocks = Size::new(rng.usize(2..20), rng.usize(2..20));
+        let most = blocks.area() * rng.usize(40..100) / 100;
+        let (board, _) = planted(rng, blocks, most);
+        let found = regions::find(&board, 1, &mut Budget::unlimited());
+        assert_eq!(found, Ok(None), "seed {seed}\n{board}");
+    }
+}

@@ -1,0 +1,196 @@
+//! What operators rely on in `Dockerfile`, `.dockerignore` and
+//! `docker-compose.yml`, held without a container engine: the facts that they
+//! state, and what of them the binary itself can show.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use boardsolve::config;
+use saphyr::{LoadableYamlNode, YamlOwned};
+use serde_json::Value;
+use support::Service;
+
+/// Memory of the process beside solves and what they share, in MB.
+const REST_MB: u64 = 64;
+
+#[test]
+fn the_image_is_built_with_the_toolchain_of_the_tree() {
+    let toolchain = read("rust-toolchain.toml");
+    let channel = toolchain
+        .lines()
+        .find_map(|line| line.strip_prefix("channel = "))
+        .expect("the toolchain names its channel")
+        .trim_matches('"');
+    let stages = instructions("FROM");
+    assert_eq!(stages[0], format!("rust:{channel}-slim-bookworm AS build"));
+    // The same Debian as the build stage's, so that its C library is there.
+    assert_eq!(stages[1], "gcr.io/distroless/cc-debian12:nonroot");
+}
+
+#[test]
+fn the_dependency_layer_needs_nothing_but_the_manifest() {
+    let folder = tempdir();
+    for name in ["Cargo.toml", "Cargo.lock"] {
+        fs::copy(root().join(name), folder.join(name)).expect("the manifest can be copied");
+    }
+    fs::create_dir(folder.join("src")).expect("a folder can be made");
+    fs::write(folder.join("src/main.rs"), "fn main() {}\n").expect("a file can be written");
+    fs::write(folder.join("src/lib.rs"), "").expect("a file can be written");
+    let read = Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version=1"])
+        .current_dir(&folder)
+        .output()
+        .expect("cargo runs");
+    fs::remove_dir_all(&folder).expect("the folder can be removed");
+    assert!(
+        read.status.success(),
+        "the image copies no tests and benches: give each [[test]] and [[bench]] a `path`\n{}",
+        String::from_utf8_lossy(&read.stderr)
+    );
+}
+
+#[test]
+fn everything_that_the_source_includes_is_sent_to_the_engine() {
+    let sent: Vec<_> = read(".dockerignore")
+        .lines()
+        .filter_map(|line| line.strip_prefix('!').map(|path| root().join(path)))
+        .collect();
+    for entry in walkdir::WalkDir::new(root().join("src")).into_iter().flatten() {
+        let Ok(text) = fs::read_to_string(entry.path()) else { continue };
+        for (number, line) in text.lines().enumerate() {
+            let Some(at) = line.find("include_str!(").or_else(|| line.find("include_bytes!("))
+            else {
+                continue;
+            };
+            let included = line[at..].split('"').nth(1).unwrap_or("");
+            let folder = entry.path().parent().expect("a file has a folder");
+            let Ok(path) = folder.join(included).canonicalize() else { continue };
+            assert!(
+                sent.iter().any(|sent| path.starts_with(sent)),
+                "{}:{}: {included} is not sent: see .dockerignore and COPY",
+                entry.path().display(),
+                number + 1
+            );
+        }
+    }
+}
+
+#[test]
+fn the_image_runs_as_nobody_and_asks_itself_how_it_is() {
+    let user = &instructions("USER")[0];
+    assert!(user.starts_with(|first: char| ('1'..='9').contains(&first)), "{user} may be root");
+    assert_eq!(instructions("ENV"), ["BOARDSOLVE_LISTEN=0.0.0.0:8080"]);
+    assert_eq!(exec_form(&instructions("ENTRYPOINT")[0]), ["/usr/bin/boardsolve"]);
+    let health = &instructions("HEALTHCHECK")[0];
+    let (_, command) = health.split_once("CMD ").expect("the health check has a command");
+    assert_eq!(exec_form(command), ["/usr/bin/boardsolve", "healthcheck"]);
+}
+
+#[test]
+fn the_health_check_says_how_the_service_is() {
+    let mut service = Service::start();
+    let port = service.address().port();
+    let check = || {
+        let check = support::command()
+            .arg("healthcheck")
+            .env("BOARDSOLVE_LISTEN", format!("0.0.0.0:{port}"))
+            .output();
+        check.expect("the binary starts").status.code()
+    };
+    assert_eq!(check(), Some(0));
+    service.terminate();
+    assert!(service.wait_for_exit().success(), "SIGTERM ends the service well");
+    assert_eq!(check(), Some(1));
+}
+
+#[test]
+fn compose_gives_the_container_nothing_that_it_does_not_need() {
+    let compose = compose();
+    let service = &compose["services"]["boardsolve"];
+    assert_eq!(service["read_only"].as_bool(), Some(true));
+    assert_eq!(texts(&service["cap_drop"]), ["ALL"]);
+    assert_eq!(texts(&service["security_opt"]), ["no-new-privileges:true"]);
+    assert_eq!(texts(&service["ports"]), ["127.0.0.1:8080:8080"]);
+    assert_eq!(texts(&service["healthcheck"]["test"])[1..], ["/usr/bin/boardsolve", "healthcheck"]);
+    assert_eq!(service.as_mapping_get("volumes"), None, "the service writes no files");
+}
+
+#[test]
+fn compose_leaves_time_for_the_drain_and_memory_for_every_place() {
+    let compose = compose();
+    let service = &compose["services"]["boardsolve"];
+    let variable = |name: &str| -> u64 {
+        let text = service["environment"][name].as_str().expect("a variable is a quoted text");
+        text.parse().expect("it is a number")
+    };
+    assert_eq!(service["stop_grace_period"].as_str(), Some("30s"));
+    assert!(variable("BOARDSOLVE_DRAIN_MS") <= 25_000);
+    assert_eq!(service["mem_limit"].as_str(), Some("1g"));
+    let most = variable("BOARDSOLVE_PLACES") * variable("BOARDSOLVE_SOLVE_MEMORY_MB")
+        + variable("BOARDSOLVE_SHARED_MEMORY_MB")
+        + REST_MB;
+    assert!(most <= 1024, "{most} MB may be used, and mem_limit is 1 GB");
+    assert_eq!(service["cpus"].as_integer(), Some(variable("BOARDSOLVE_PLACES") as i64));
+}
+
+#[test]
+fn every_variable_that_compose_sets_is_an_option() {
+    let compose = compose();
+    let environment = compose["services"]["boardsolve"]["environment"].as_mapping();
+    let variables: Vec<_> = environment
+        .expect("the environment is a mapping")
+        .keys()
+        .map(|name| name.as_str().expect("a variable's name is text").to_owned())
+        .collect();
+    let options = config::arguments();
+    for variable in variables {
+        let is_known = options.iter().any(|option| option.get_env() == Some(variable.as_ref()));
+        assert!(is_known, "`boardsolve serve` knows no {variable}");
+    }
+}
+
+fn compose() -> YamlOwned {
+    let documents = YamlOwned::load_from_str(&read("docker-compose.yml"));
+    documents.expect("docker-compose.yml is YAML").remove(0)
+}
+
+fn texts(list: &YamlOwned) -> Vec<&str> {
+    let list = list.as_sequence().expect("it is a list");
+    list.iter().map(|item| item.as_str().expect("its items are texts")).collect()
+}
+
+/// The arguments of every instruction of that name, continued lines joined.
+fn instructions(name: &str) -> Vec<String> {
+    let dockerfile = read("Dockerfile").replace("\\\n", " ");
+    dockerfile
+        .lines()
+        .filter_map(|line| line.strip_prefix(name)?.strip_prefix(' '))
+        .map(|arguments| arguments.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
+/// The words of an exec-form instruction, which is a JSON array.
+fn exec_form(arguments: &str) -> Vec<String> {
+    let words: Value = serde_json::from_str(arguments).expect("it is in the exec form");
+    let words = words.as_array().expect("it is an array");
+    words.iter().map(|word| word.as_str().expect("words are texts").to_owned()).collect()
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// An empty folder of this process's own.
+fn tempdir() -> std::path::PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder can be made");
+    folder
+}
