@@ -25,5 +25,6 @@ pub mod request_id;
 pub mod run;
 pub mod server;
 pub mod service;
+pub mod slices;
 pub mod solve;
 pub mod wire;

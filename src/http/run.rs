@@ -5,7 +5,7 @@
 //! the solve owns a guard that raises the cancel flag when it is dropped, so a
 //! client that hangs up ends its search within one poll of the budget.
 //!
-//! Every solve gets a first slice of [`EXPRESS_SLICE`] in the express lane. What
+//! Every solve gets a first slice (see [`slices`](crate::http::slices)) in the express lane. What
 //! is not decided by then is begun anew in the long lane, on threads that the
 //! operating system lets wait for the others. Beginning anew costs one slice,
 //! keeps the answer independent of the slice, and holds no memory while waiting.
@@ -24,10 +24,8 @@ use crate::http::endpoint::{Case, Finished};
 use crate::http::flight::{Flights, Phase, Pilot};
 use crate::http::metrics::Metrics;
 use crate::http::problem::{Code, Problem};
+use crate::http::slices::Slices;
 use crate::http::wire::Stats;
-
-/// The first slice of every solve.
-pub const EXPRESS_SLICE: Duration = Duration::from_millis(10);
 
 /// The memory that a first slice may hold, in bytes.
 pub const EXPRESS_MEMORY: usize = 32 << 20;
@@ -65,6 +63,7 @@ struct Shared {
     long_lane: LongLane,
     cache: ResultCache,
     flights: Flights,
+    slices: Slices,
 }
 
 /// What is asked of the solver.
@@ -113,6 +112,7 @@ impl Solver {
             long_lane: LongLane::start(places)?,
             cache: ResultCache::new(limits.cache),
             flights: Flights::default(),
+            slices: Slices::new(places),
         })))
     }
 
@@ -177,7 +177,7 @@ impl Solver {
         let asked = Instant::now();
         let place = self.0.admission.place(LaneName::Express, ask.patience).await?;
         taken.queued += asked.elapsed();
-        let slice = limit.min(EXPRESS_SLICE);
+        let slice = limit.min(self.0.slices.next());
         let slice_memory = memory.min(EXPRESS_MEMORY);
         let deadline = Deadline::after(slice);
         let run = self.run(LaneName::Express, place, &ask.case, deadline, slice_memory).await?;
@@ -185,6 +185,9 @@ impl Solver {
         if !run.was_limited {
             self.keep(ask, key, &run);
             return Ok((run, false));
+        }
+        if self.0.admission.waiting(LaneName::Long) > 0 {
+            self.0.slices.waste(run.flew_for);
         }
         let rest = limit.saturating_sub(taken.spent);
         if rest.is_zero() || (slice == limit && slice_memory == memory) {

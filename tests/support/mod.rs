@@ -147,6 +147,17 @@ impl Service {
         kill_process(process, Signal::TERM).expect("the service still runs");
     }
 
+    /// Sends SIGHUP.
+    pub(crate) fn hang_up(&self) {
+        let process = Pid::from_child(&self.process);
+        kill_process(process, Signal::HUP).expect("the service still runs");
+    }
+
+    /// The process's id.
+    pub(crate) fn process_id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// Waits for the process to end.
     pub(crate) fn wait_for_exit(&mut self) -> ExitStatus {
         let started = Instant::now();

@@ -1,0 +1,23 @@
+//! The HTTP boundary, tested against the running binary.
+//!
+//! One file a concern: what a request may look like and what comes back
+//! ([`forms`], [`json_requests`], [`text_requests`]), what goes wrong and how it
+//! is said ([`problems`]), and how the service behaves over time ([`overload`],
+//! [`cancellation`], [`connections`], [`shutdown`], [`caching`], [`protection`],
+//! [`operation`]).
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod boards;
+mod caching;
+mod cancellation;
+mod connections;
+mod forms;
+mod json_requests;
+mod operation;
+mod overload;
+mod problems;
+mod protection;
+mod shutdown;
+mod text_requests;

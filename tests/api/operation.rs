@@ -1,0 +1,135 @@
+//! Probes, metrics, the command line.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::boards::{ROUTE, assert_problem, metric, quick};
+use crate::support::{Service, command};
+
+#[test]
+fn metrics_count_solves_by_puzzle_and_outcome() {
+    let service = Service::start();
+    for _ in 0..3 {
+        service.post_json(ROUTE, &quick());
+    }
+    service.post_json("/linkgame", &serde_json::json!({ "board": ["AB", "BA"] }));
+    let solved = "boardsolve_solve_seconds_count{puzzle=\"tetris-sg\",outcome=\"solved\"}";
+    assert_eq!(metric(&service, solved), 3.0);
+    let unsolvable = "boardsolve_solve_seconds_count{puzzle=\"linkgame\",outcome=\"unsolvable\"}";
+    assert_eq!(metric(&service, unsolvable), 1.0);
+    let responses = "boardsolve_responses_total{route=\"/tetris-sg\",status=\"200\"}";
+    assert_eq!(metric(&service, responses), 3.0);
+}
+
+#[test]
+fn metrics_stand_at_zero_before_anything_happens_and_paths_are_never_labels() {
+    let service = Service::start();
+    service.get("/some/raw/path-of-a-stranger");
+    let text = service.get("/metrics").text().to_owned();
+    for endpoint in boardsolve::puzzles::ALL {
+        let name = endpoint.name();
+        for metric in ["verification_failures", "panics", "nodes"] {
+            let line = format!("boardsolve_{metric}_total{{puzzle=\"{name}\"}} 0");
+            assert!(text.contains(&line), "{line} is missing");
+        }
+    }
+    assert!(text.contains("boardsolve_build_info{version="));
+    assert!(!text.contains("stranger"), "{text}");
+}
+
+#[test]
+fn a_listener_for_operators_takes_probes_and_metrics_away_from_the_main_one() {
+    let service = Service::start_with(&["--ops-listen", "127.0.0.1:0"]);
+    service.wait_until("the second listener", |service| ops_address(service).is_some());
+    let ops = ops_address(&service).expect("it was logged");
+    for path in ["/livez", "/readyz", "/metrics"] {
+        let answer = get(&ops, path);
+        assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+    }
+    assert!(get(&ops, ROUTE).starts_with("HTTP/1.1 404"));
+    assert_eq!(service.get("/livez").status, 200);
+    assert_problem(&service.get("/metrics"), 404, "not_found");
+    assert_problem(&service.get("/readyz"), 404, "not_found");
+}
+
+fn ops_address(service: &Service) -> Option<String> {
+    let log = service.log();
+    let line =
+        log.iter().find(|line| line["fields"]["message"] == "probes and metrics answer here");
+    line.and_then(|line| line["fields"]["address"].as_str()).map(str::to_owned)
+}
+
+fn get(address: &str, path: &str) -> String {
+    let mut stream = std::net::TcpStream::connect(address).expect("it listens");
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("sent");
+    let mut answer = String::new();
+    std::io::Read::read_to_string(&mut stream, &mut answer).expect("it answers");
+    answer
+}
+
+#[test]
+fn healthcheck_tells_a_running_service_from_none() {
+    let service = Service::start();
+    let check = |listen: &str| {
+        let status = command().args(["healthcheck", "--listen", listen]).output();
+        status.expect("the binary runs").status.code()
+    };
+    assert_eq!(check(&service.address().to_string()), Some(0));
+    let everywhere = format!("0.0.0.0:{}", service.address().port());
+    assert_eq!(check(&everywhere), Some(0));
+    drop(service);
+    assert_eq!(check(&everywhere), Some(1));
+}
+
+/// Runs `boardsolve solve` on an input; its exit code, output and complaints.
+fn solve(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut process = command()
+        .arg("solve")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut stdin = process.stdin.take().expect("it is piped");
+    stdin.write_all(input.as_bytes()).expect("it reads");
+    drop(stdin);
+    let output = process.wait_with_output().expect("it ends");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn solve_answers_text_in_text_and_json_in_json() {
+    let (code, out, _) = solve(&["tetris-sg"], "4 4\n0000\n0000\n0000\n0000\n");
+    assert_eq!((code, out.as_str()), (Some(0), "Yes\n"));
+    let (code, out, _) = solve(&["tetris-sg"], &quick().to_string());
+    assert_eq!(code, Some(0));
+    let answer: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+    assert_eq!(answer["winner"], "first");
+    let (code, out, _) = solve(&["linkgame", "--outside"], "2 4\n*DCD\nACA*\n");
+    assert_eq!((code, out.as_str()), (Some(0), "yes\n"));
+    let (code, out, _) = solve(&["linkgame", "--outside=false", "-"], "2 4\n*DCD\nACA*\n");
+    assert_eq!((code, out.as_str()), (Some(0), "no\n"));
+}
+
+#[test]
+fn solve_exits_with_2_on_bad_input_and_3_when_undecided() {
+    let (code, out, complaint) = solve(&["tetris-sg"], "2 2\n00\n0x\n");
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(complaint.contains("line 3"), "{complaint}");
+    let (code, _, complaint) = solve(&["tetris-sg"], "{\"board\": [\"00\", \"0\"]}");
+    assert_eq!(code, Some(2));
+    assert!(complaint.contains("/board/1"), "{complaint}");
+    let hard = crate::boards::hard(0).to_string();
+    let (code, out, _) = solve(&["tetris-sg", "--time-limit-ms", "50"], &hard);
+    assert_eq!(code, Some(3));
+    assert!(out.contains("\"status\":\"unknown\""), "{out}");
+    let (code, _, complaint) =
+        solve(&["tetris-sg", "--time-limit-ms", "50", "--output", "text"], &hard);
+    assert_eq!(code, Some(3));
+    assert!(complaint.contains("not decided"), "{complaint}");
+    let (code, _, complaint) = solve(&["linkgame", "/no/such/file"], "");
+    assert_eq!(code, Some(1));
+    assert!(complaint.contains("/no/such/file"), "{complaint}");
+}
