@@ -38,9 +38,11 @@ fn main() {
 /// Rows: idle; every place taken; every place and the whole queue taken.
 fn quick_beside_saturation(places: usize) {
     let queue = 256;
-    for (name, hard) in [("idle", 0), ("places full", places), ("places and queue full", places + queue)]
+    for (name, hard) in
+        [("idle", 0), ("places full", places), ("places and queue full", places + queue)]
     {
-        let service = Service::start(&["--queue-wait-ms", "120000", "--max-time-limit-ms", "120000"]);
+        let service =
+            Service::start(&["--queue-wait-ms", "120000", "--max-time-limit-ms", "120000"]);
         let streams: Vec<_> = (0..hard)
             .map(|variant| service.begin("/tetris-sg?time_limit_ms=120000", &hard_board(variant)))
             .collect();
@@ -65,7 +67,10 @@ fn quick_beside_saturation(places: usize) {
         let at = |share: f64| times[((times.len() as f64 * share) as usize).min(times.len() - 1)];
         println!(
             "| {name} | {QUICK_REQUESTS} | {:.2} | {:.2} | {:.2} | {:.2} | {refused} |",
-            at(0.5), at(0.95), at(0.99), at(1.0)
+            at(0.5),
+            at(0.95),
+            at(0.99),
+            at(1.0)
         );
     }
 }
@@ -137,14 +142,19 @@ fn quick_board(random: &mut fastrand::Rng) -> String {
     loop {
         let columns: Vec<Vec<u8>> =
             (0..5).map(|_| (0..7).map(|_| random.u8(1..=10)).collect()).collect();
-        let runs = (0..5).any(|col| (0..5).any(|row| {
-            let same = |cells: [(usize, usize); 3]| {
-                cells.iter().all(|&(x, y)| columns[x][y] == columns[cells[0].0][cells[0].1])
-            };
-            same([(col, row), (col, row + 1), (col, row + 2)])
-        })) || (0..3).any(|col| (0..7).any(|row| {
-            columns[col][row] == columns[col + 1][row] && columns[col][row] == columns[col + 2][row]
-        }));
+        let runs = (0..5).any(|col| {
+            (0..5).any(|row| {
+                let same = |cells: [(usize, usize); 3]| {
+                    cells.iter().all(|&(x, y)| columns[x][y] == columns[cells[0].0][cells[0].1])
+                };
+                same([(col, row), (col, row + 1), (col, row + 2)])
+            })
+        }) || (0..3).any(|col| {
+            (0..7).any(|row| {
+                columns[col][row] == columns[col + 1][row]
+                    && columns[col][row] == columns[col + 2][row]
+            })
+        });
         if !runs {
             return serde_json::json!({ "steps": 3, "columns": columns }).to_string();
         }
