@@ -108,8 +108,10 @@ pub const fn stop_message(stop: Stop) -> &'static str {
 #[schema(as = Cell)]
 pub struct JsonCell {
     /// Row, 0 on top.
+    #[schema(minimum = -1)]
     pub row: i32,
     /// Column, 0 at the left.
+    #[schema(minimum = -1)]
     pub col: i32,
 }
 

@@ -8,8 +8,9 @@ use self::boards::{balanced, board, planted, random, rooms};
 use boardsolve::budget::{Budget, CancelFlag, Stop};
 use boardsolve::grid::{Cell, CellSet, Size};
 use boardsolve::puzzles::rook_circuit::board::Board;
+use boardsolve::puzzles::rook_circuit::frontier::{Frontier, Swept};
 use boardsolve::puzzles::rook_circuit::regions::Certificate;
-use boardsolve::puzzles::rook_circuit::{frontier, regions, unique};
+use boardsolve::puzzles::rook_circuit::{regions, unique};
 
 /// The number of circuits, by walking every path from the first free cell.
 ///
@@ -46,6 +47,23 @@ fn walk(at: Cell, goal: Cell, left: &mut CellSet, count: &mut u64) {
     left.insert(at);
 }
 
+fn count(board: &Board) -> String {
+    let budget = &mut Budget::unlimited();
+    let frontier = Frontier::new(board, budget).expect("no limit");
+    match frontier.count(u64::MAX, budget).expect("no limit") {
+        Swept::Finished(circuits) => circuits,
+        Swept::GaveUp => panic!("too wide for a sweep:\n{board}"),
+    }
+}
+
+fn find_circuit(board: &Board, budget: &mut Budget) -> Option<Vec<Cell>> {
+    let frontier = Frontier::new(board, budget).expect("no limit");
+    match frontier.find_circuit(u64::MAX, budget).expect("no limit") {
+        Swept::Finished(tour) => tour,
+        Swept::GaveUp => panic!("too wide for a sweep:\n{board}"),
+    }
+}
+
 fn check_tour(board: &Board, tour: &[Cell]) {
     assert_eq!(tour.first(), Some(&board.start()), "{board}");
     assert_eq!(tour.len(), board.free().len(), "{board}");
@@ -59,11 +77,11 @@ fn check_tour(board: &Board, tour: &[Cell]) {
 /// The sweep finds, counts and tells apart what the naive walk counts.
 fn check_sweep(board: &Board, circuits: u64) {
     let budget = &mut Budget::unlimited();
-    let count = frontier::count(board, budget).expect("no limit").expect("narrow");
-    assert_eq!(count, circuits.to_string(), "{board}");
-    let up_to_two = frontier::count_up_to_two(board, budget).expect("no limit").expect("narrow");
-    assert_eq!(u64::from(up_to_two), circuits.min(2), "{board}");
-    match frontier::find_circuit(board, budget).expect("no limit") {
+    let frontier = Frontier::new(board, budget).expect("no limit");
+    let up_to_two = Swept::Finished(circuits.min(2) as u8);
+    assert_eq!(frontier.count_up_to_two(u64::MAX, budget), Ok(up_to_two), "{board}");
+    assert_eq!(count(board), circuits.to_string(), "{board}");
+    match find_circuit(board, budget) {
         Some(tour) => {
             assert!(circuits > 0, "{board}");
             check_tour(board, &tour);
@@ -95,8 +113,7 @@ fn the_sweep_agrees_with_a_naive_walk_on_every_board_of_up_to_sixteen_cells() {
 fn the_sweep_agrees_with_a_naive_walk_on_every_board_of_four_by_five() {
     for board in all_boards(Size::new(4, 5)) {
         let circuits = naive_count(&board);
-        let count = frontier::count(&board, &mut Budget::unlimited());
-        assert_eq!(count, Ok(Some(circuits.to_string())), "{board}");
+        assert_eq!(count(&board), circuits.to_string(), "{board}");
     }
 }
 
@@ -131,8 +148,7 @@ fn empty_boards_have_the_known_numbers_of_circuits() {
     ] {
         let size = Size::new(rows, cols);
         let board = board(CellSet::from_cells(size, size.cells())).expect("free cells");
-        let count = frontier::count(&board, &mut Budget::unlimited());
-        assert_eq!(count, Ok(Some(circuits.to_owned())), "{size}");
+        assert_eq!(count(&board), circuits, "{size}");
     }
 }
 
@@ -150,8 +166,7 @@ fn a_number_of_many_digits_is_exact() {
     }
     let size = Size::new(4, length);
     let board = board(CellSet::from_cells(size, size.cells())).expect("free cells");
-    let count = frontier::count(&board, &mut Budget::unlimited()).expect("no limit");
-    let digits = count.expect("narrow");
+    let digits = count(&board);
     assert!(digits.len() > 100, "{digits}");
     let remainder = digits
         .bytes()
@@ -176,7 +191,7 @@ fn planted_tours_on_narrow_boards_are_found_and_the_way_back_crosses_dropped_lay
         let (board, planted_tour) = planted(rng, blocks, blocks.area() * 3 / 4);
         check_tour(&board, &planted_tour);
         let budget = &mut Budget::new(None, CancelFlag::new(), 256 << 20);
-        let tour = frontier::find_circuit(&board, budget).expect("fits").expect("planted");
+        let tour = find_circuit(&board, budget).expect("planted");
         check_tour(&board, &tour);
         assert_eq!(budget.memory_left(), 256 << 20);
     }
@@ -187,13 +202,14 @@ fn a_sweep_stops_for_a_flag_and_for_memory_and_gives_back_what_it_took() {
     let size = Size::new(100, 14);
     let board = board(CellSet::from_cells(size, size.cells())).expect("free cells");
     let cancel = CancelFlag::new();
-    cancel.cancel();
-    let budget = &mut Budget::new(None, cancel, usize::MAX);
-    assert_eq!(frontier::count(&board, budget), Err(Stop::Cancelled));
-    let budget = &mut Budget::new(None, CancelFlag::new(), 1 << 20);
-    assert!(!frontier::fits(&board, budget));
-    assert_eq!(frontier::find_circuit(&board, budget), Err(Stop::MemoryLimit));
+    let budget = &mut Budget::new(None, cancel.clone(), 1 << 20);
+    let frontier = Frontier::new(&board, budget).expect("no limit");
+    assert_eq!(frontier.count(u64::MAX, budget), Ok(Swept::GaveUp));
+    assert_eq!(frontier.find_circuit(u64::MAX, budget), Ok(Swept::GaveUp));
+    assert_eq!(frontier.find_circuit(1000, budget), Ok(Swept::GaveUp));
     assert_eq!(budget.memory_left(), 1 << 20);
+    cancel.cancel();
+    assert_eq!(frontier.count(u64::MAX, budget), Err(Stop::Cancelled));
 }
 
 #[test]
@@ -206,7 +222,7 @@ fn regions_refute_room_boards_that_the_sweep_refutes_too_and_never_others() {
         let Some(board) = board(rooms(rng, size, side, holes)) else { continue };
         let budget = &mut Budget::unlimited();
         let certificate = regions::find(&board, 1, budget).expect("no limit");
-        let tour = frontier::find_circuit(&board, budget).expect("no limit");
+        let tour = find_circuit(&board, budget);
         solvable += u32::from(tour.is_some());
         if let Some(certificate) = certificate {
             assert_eq!(tour, None, "seed {seed}\n{board}");

@@ -5,7 +5,9 @@
 //!    either part joins them again. In terms of the tour's steps, a square is a chord
 //!    between two of them, and two squares do when their chords cross. Most boards with
 //!    room to spare have such a pair.
-//! 2. *Frontier sweep* on narrow boards: circuits counted up to two.
+//! 2. *Settled edges*, O(n): another circuit is another way to give every cell two edges; if there
+//!    is none, the tour is the only circuit.
+//! 3. *Frontier sweep* of what is not settled, on narrow boards: circuits counted up to two.
 //!
 //! `None` when neither decides.
 
@@ -13,12 +15,13 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::board::Board;
-use super::frontier;
+use super::edge_rules::EdgeRules;
+use super::frontier::{Frontier, Swept};
 use crate::budget::{Budget, Stop};
 use crate::grid::{Cell, Direction};
 
-/// The most states that a sweep may visit, by its own estimate: some ten seconds.
-const SWEEP_WORK: u64 = 400_000_000;
+/// The most states that a sweep may visit: some five seconds.
+const MOST_STATES: u64 = 200_000_000;
 
 /// Whether `tour`, a circuit of `board` as the order of its cells, is the only one;
 /// `None` when that was not decided.
@@ -29,11 +32,14 @@ pub fn is_unique(board: &Board, tour: &[Cell], budget: &mut Budget) -> Result<Op
     if two_flips(board, tour, budget)?.is_some() {
         return Ok(Some(false));
     }
-    if frontier::work(board).is_some_and(|work| work <= SWEEP_WORK) && frontier::fits(board, budget)
-    {
-        return Ok(frontier::count_up_to_two(board, budget)?.map(|circuits| circuits < 2));
+    let rules = EdgeRules::by_tour(board, tour, budget)?;
+    if rules.settle_all() {
+        return Ok(Some(true));
     }
-    Ok(None)
+    match Frontier::with_rules(board, &rules).count_up_to_two(MOST_STATES, budget)? {
+        Swept::Finished(circuits) => Ok(Some(circuits < 2)),
+        Swept::GaveUp => Ok(None),
+    }
 }
 
 /// A second circuit by two flips, if there is one: the upper left cells of the two squares.

@@ -9,9 +9,11 @@
 //! maps every state to at most two. The last free cell alone may close the circuit,
 //! so what arrives there is exactly the circuits, each once.
 //!
+//! Edges that no circuit can use, or that all must, as far as the degrees tell
+//! ([`EdgeRules`]), are settled before: they cost no state.
+//!
 //! Cost: with p places that an edge can cross, a layer holds at most the p-th
-//! Motzkin number of states (9 798 at width 10, 113 634 at width 12; about a third
-//! of that is met, for the colours of the open ends must balance what lies behind).
+
 //!
 //! Only the layer at hand is needed to count. To walk back along one circuit the
 //! layers behind are needed too; they are kept as long as [`MARK_BYTES`] lasts, then
@@ -30,96 +32,155 @@ use self::tally::{Exact, Presence, Tally, UpToTwo};
 use crate::budget::{Budget, Stop};
 use crate::grid::Cell;
 use crate::puzzles::rook_circuit::board::Board;
+use crate::puzzles::rook_circuit::edge_rules::EdgeRules;
 
-/// How many bytes of layers [`find_circuit`] keeps for the way back.
+/// How many bytes of layers [`Frontier::find_circuit`] keeps for the way back.
 const MARK_BYTES: usize = 48 << 20;
 
-/// What a state costs at the worst moment, counted over two layers, the marks and
-/// the hash slots (bytes).
-const BYTES_A_STATE: u64 = 48;
-
-/// Whether the board is narrow enough for the sweep to stay within the memory that
-/// is left. It says nothing of the time: for that see [`work`].
-pub fn fits(board: &Board, budget: &Budget) -> bool {
-    Sweep::new(board).is_some_and(|sweep| {
-        sweep.widest_layer().saturating_mul(BYTES_A_STATE) <= budget.memory_left() as u64
-    })
+/// A board made ready for sweeps.
+#[derive(Debug)]
+pub struct Frontier<'a> {
+    board: &'a Board,
+    plan: Plan,
 }
 
-/// An estimate of the states that a sweep visits, which is what it costs;
-/// `None` when the board is too wide for a key.
-pub fn work(board: &Board) -> Option<u64> {
-    Sweep::new(board).map(|sweep| sweep.work())
+/// How a board is to be swept.
+#[derive(Debug)]
+enum Plan {
+    /// Not at all: its degrees rule a circuit out.
+    NoCircuit,
+    /// Not at all: more edges may cross the frontier at once than a key holds.
+    TooWide,
+    Sweep(Sweep),
 }
 
-/// A circuit as the order of its cells, from the board's start; `None` when there
-/// is none.
-///
-/// # Errors
-/// [`Stop::MemoryLimit`] also when the board is too wide for the method.
-pub fn find_circuit(board: &Board, budget: &mut Budget) -> Result<Option<Vec<Cell>>, Stop> {
-    let sweep = Sweep::new(board).ok_or(Stop::MemoryLimit)?;
-    giving_back(budget, |budget| {
-        let mut marks = Marks::new();
-        let end = marks.run(&sweep, sweep.len(), budget)?;
-        if end.is_empty() {
-            return Ok(None);
+impl<'a> Frontier<'a> {
+    /// Plans the sweep, without the edges that the degrees settle.
+    ///
+    /// # Errors
+    /// The limit that ended the planning.
+    pub fn new(board: &'a Board, budget: &mut Budget) -> Result<Self, Stop> {
+        let plan = match EdgeRules::by_degrees(board, budget)? {
+            None => Plan::NoCircuit,
+            Some(rules) => Plan::new(board, &rules),
+        };
+        Ok(Self { board, plan })
+    }
+
+    /// Plans the sweep with rules that are known already.
+    pub(super) fn with_rules(board: &'a Board, rules: &EdgeRules) -> Self {
+        Self { board, plan: Plan::new(board, rules) }
+    }
+
+    /// A circuit as the order of its cells, from the board's start; `None` when there
+    /// is none. `most_states` bounds the states visited on the way forth (some 30 ns each; the way
+    /// back takes about as long again).
+    ///
+    /// # Errors
+    /// A time limit or a cancelled budget.
+    pub fn find_circuit(
+        &self,
+        most_states: u64,
+        budget: &mut Budget,
+    ) -> Result<Swept<Option<Vec<Cell>>>, Stop> {
+        self.sweep(None, budget, |sweep, budget| {
+            let mut marks = Marks::new(most_states);
+            let end = marks.run(sweep, sweep.len(), budget)?;
+            if end.is_empty() {
+                return Ok(None);
+            }
+            end.free(budget);
+            marks.states_left = u64::MAX;
+            let states = walk_back(sweep, marks, budget)?;
+            Ok(Some(sweep.circuit(self.board, &states)))
+        })
+    }
+
+    /// The number of circuits, direction and start not counted, in decimal.
+    ///
+    /// # Errors
+    /// A time limit or a cancelled budget.
+    pub fn count(&self, most_states: u64, budget: &mut Budget) -> Result<Swept<String>, Stop> {
+        self.sweep("0".to_owned(), budget, |sweep, budget| {
+            let end = tally_all::<Exact>(sweep, most_states, budget)?;
+            Ok(if end.is_empty() { "0".to_owned() } else { end.tallies.decimal(0) })
+        })
+    }
+
+    /// The number of circuits, direction and start not counted, but two for any
+    /// greater number.
+    ///
+    /// # Errors
+    /// A time limit or a cancelled budget.
+    pub fn count_up_to_two(
+        &self,
+        most_states: u64,
+        budget: &mut Budget,
+    ) -> Result<Swept<u8>, Stop> {
+        self.sweep(0, budget, |sweep, budget| {
+            let end = tally_all::<UpToTwo>(sweep, most_states, budget)?;
+            Ok(if end.is_empty() { 0 } else { end.tallies.get(0) })
+        })
+    }
+
+    /// Does `work` unless the plan says better, and gives back whatever memory it took, however it
+    /// ends: its tables are gone by then.
+    fn sweep<T>(
+        &self,
+        without_circuit: T,
+        budget: &mut Budget,
+        work: impl FnOnce(&Sweep, &mut Budget) -> Result<T, Stop>,
+    ) -> Result<Swept<T>, Stop> {
+        let sweep = match &self.plan {
+            Plan::NoCircuit => return Ok(Swept::Finished(without_circuit)),
+            Plan::TooWide => return Ok(Swept::GaveUp),
+            Plan::Sweep(sweep) => sweep,
+        };
+        let before = budget.memory_left();
+        let result = work(sweep, budget);
+        let taken = before - budget.memory_left();
+        budget.release(taken);
+        match result {
+            Ok(found) => Ok(Swept::Finished(found)),
+            // No more states: this is what a layer too great says as well.
+            Err(Stop::MemoryLimit) => Ok(Swept::GaveUp),
+            Err(stop) => Err(stop),
         }
-        end.free(budget);
-        let states = walk_back(&sweep, marks, budget)?;
-        Ok(Some(sweep.circuit(&states, board.start())))
-    })
+    }
 }
 
-/// The number of circuits, direction and start not counted, in decimal; `None`
-/// when the board is too wide for the method.
-///
-/// # Errors
-/// The limit that ended the sweep.
-pub fn count(board: &Board, budget: &mut Budget) -> Result<Option<String>, Stop> {
-    let Some(sweep) = Sweep::new(board) else { return Ok(None) };
-    giving_back(budget, |budget| {
-        let end = tally_all::<Exact>(&sweep, budget)?;
-        Ok(Some(match end.is_empty() {
-            true => "0".to_owned(),
-            false => end.tallies.decimal(0),
-        }))
-    })
+/// How a sweep ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Swept<T> {
+    /// With an answer.
+    Finished(T),
+    /// Too many states, or none were counted for the board is too wide for the method.
+    GaveUp,
 }
 
-/// The number of circuits, direction and start not counted, but two for any
-/// greater number; `None` when the board is too wide for the method.
-///
-/// # Errors
-/// The limit that ended the sweep.
-pub fn count_up_to_two(board: &Board, budget: &mut Budget) -> Result<Option<u8>, Stop> {
-    let Some(sweep) = Sweep::new(board) else { return Ok(None) };
-    giving_back(budget, |budget| {
-        let end = tally_all::<UpToTwo>(&sweep, budget)?;
-        Ok(Some(match end.is_empty() {
-            true => 0,
-            false => end.tallies.get(0),
-        }))
-    })
+impl Plan {
+    fn new(board: &Board, rules: &EdgeRules) -> Self {
+        Sweep::new(board, rules).map_or(Self::TooWide, Self::Sweep)
+    }
 }
 
-/// Gives back whatever memory `work` took, however it ends: its tables are gone.
-fn giving_back<T>(
-    budget: &mut Budget,
-    work: impl FnOnce(&mut Budget) -> Result<T, Stop>,
-) -> Result<T, Stop> {
-    let before = budget.memory_left();
-    let result = work(budget);
-    let taken = before - budget.memory_left();
-    budget.release(taken);
-    result
+/// Takes a layer's states out of those that may still be visited.
+fn take_states(states_left: &mut u64, layer: usize) -> Result<(), Stop> {
+    *states_left = states_left.checked_sub(layer as u64).ok_or(Stop::MemoryLimit)?;
+    Ok(())
 }
 
 /// Sweeps the whole board, holding two layers at a time.
-fn tally_all<T: Tally>(sweep: &Sweep, budget: &mut Budget) -> Result<Layer<T>, Stop> {
+fn tally_all<T: Tally>(
+    sweep: &Sweep,
+    most_states: u64,
+    budget: &mut Budget,
+) -> Result<Layer<T>, Stop> {
+    let mut states_left = most_states;
     let mut slots = SlotTable::new();
     let mut layer = Layer::<T>::initial(budget)?;
     for step in sweep.steps() {
+        take_states(&mut states_left, layer.keys.len())?;
         let next = layer.after(step, &mut slots, budget)?;
         layer.free(budget);
         layer = next;
@@ -159,11 +220,12 @@ struct Marks {
     marks: Vec<(usize, Layer<Presence>)>,
     bytes: usize,
     slots: SlotTable,
+    states_left: u64,
 }
 
 impl Marks {
-    fn new() -> Self {
-        Self { marks: Vec::new(), bytes: 0, slots: SlotTable::new() }
+    fn new(states_left: u64) -> Self {
+        Self { marks: Vec::new(), bytes: 0, slots: SlotTable::new(), states_left }
     }
 
     /// The layer `index`, swept from the last mark at or before it; what is passed on
@@ -185,6 +247,7 @@ impl Marks {
         let start = at;
         let mut stride = 1;
         while at < index && !(layer.is_empty()) {
+            take_states(&mut self.states_left, layer.keys.len())?;
             let next = layer.after(&sweep.steps()[at], &mut self.slots, budget)?;
             if (at - start) % stride == 0 {
                 self.bytes += layer.bytes();

@@ -1,15 +1,19 @@
 //! The order in which a board's free cells are swept, and what a step over one
 //! cell does to a state.
 //!
-//! A state is a word of two-bit places: 0 no edge, [`OPEN`] and [`CLOSE`] the left
-//! and the right end of a path behind the frontier. With column `c` next, places
-//! 0 to c − 1 are the edges down from this row's cells, place c the edge into the
-//! next cell from the left, places c + 1 to width the edges down from the row above.
+//! A state is a word of two-bit places, one for each edge that may cross the frontier: 0
+//! when it does not, [`OPEN`] and [`CLOSE`] for the left and the right end of a path behind.
+//! Along the frontier come the edges down from this row's cells so far, the edge into the
+//! next cell from the left, and the edges down from the row above. An edge that no circuit
+//! uses has no place, so a state is as long as the frontier is open, however
+//! wide the board; blocked cells need no step.
 //!
-//! Blocked cells need no step: no edge ever leads into one.
+//! A step takes the places of the edges from the left and from above, one after the other, and
+//! puts those of the edges down and to the right in their stead.
 
-use crate::grid::{Cell, Size};
+use crate::grid::{Cell, Direction};
 use crate::puzzles::rook_circuit::board::Board;
+use crate::puzzles::rook_circuit::edge_rules::{EdgeRule, EdgeRules};
 
 /// The left end of a path.
 const OPEN: u64 = 1;
@@ -17,80 +21,106 @@ const OPEN: u64 = 1;
 const CLOSE: u64 = 2;
 /// Turns an [`OPEN`] into a [`CLOSE`] and back.
 const TURN: u64 = OPEN ^ CLOSE;
-/// The widest board whose states fit a 64-bit key.
-const MAX_WIDTH: usize = 31;
+/// The most places of a state, so that no shift passes the word.
+const MOST_PLACES: u32 = 31;
 
-/// A board cut down to its free part, turned so that it is swept across the side
-/// that promises fewer states.
+/// A board's steps, across the side that promises fewer states.
+#[derive(Debug)]
 pub(super) struct Sweep {
     steps: Vec<Step>,
     turned: bool,
-    widest_layer: u64,
-    work: u64,
+    /// An estimate of the states of all layers, several times too great for a board with many
+    /// blocked cells; it serves to compare.
+    estimate: f64,
 }
 
-/// One free cell and where edges may leave it.
-#[derive(Clone, Copy)]
+/// One free cell and where edges may lead from it.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     cell: Cell,
-    /// The first bit of the place of the edge from the left.
-    shift: u32,
-    /// Whether the cell is the first of its row: then the places move up by one.
-    opens_row: bool,
-    down: bool,
-    right: bool,
+    /// The first bit of the places that the step takes and puts.
+    start: u32,
+    left: Place,
+    up: Place,
+    /// The first bit after the places that are taken.
+    taken_end: u32,
+    down: Place,
+    right: Place,
+    /// The first bit after the places that are put.
+    put_end: u32,
+    /// Whether the cell is the last one, where the circuit closes.
     last: bool,
 }
 
+/// The place of an edge, which may have none.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    bit: u32,
+    /// 3, or 0 for an edge without a place.
+    mask: u64,
+    rule: EdgeRule,
+}
+
 /// The states that one state leads to.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Targets {
     states: [u64; 2],
     len: usize,
 }
 
 impl Sweep {
-    /// The cheaper of the two sweeps; `None` when the free part is too wide.
-    pub(super) fn new(board: &Board) -> Option<Self> {
-        let upright = Self::turned(board, false);
-        let turned = Self::turned(board, true);
+    /// The cheaper of the two sweeps; `None` when the board is too wide for both.
+    pub(super) fn new(board: &Board, rules: &EdgeRules) -> Option<Self> {
+        let upright = Self::turned(board, rules, false);
+        let turned = Self::turned(board, rules, true);
         match (upright, turned) {
             (Some(upright), Some(turned)) => {
-                Some(if turned.work < upright.work { turned } else { upright })
+                Some(if turned.estimate < upright.estimate { turned } else { upright })
             }
             (upright, turned) => upright.or(turned),
         }
     }
 
-    fn turned(board: &Board, turned: bool) -> Option<Self> {
-        let turn = |cell: Cell| if turned { Cell::new(cell.col, cell.row) } else { cell };
-        let mut cells: Vec<Cell> = board.free().iter().map(turn).collect();
+    fn turned(board: &Board, rules: &EdgeRules, turned: bool) -> Option<Self> {
+        let mut cells: Vec<Cell> = board.free().iter().map(|cell| turn(cell, turned)).collect();
         cells.sort_unstable();
-        let left = cells.iter().map(|cell| cell.col).min()?;
-        let right = cells.iter().map(|cell| cell.col).max()?;
-        if (right - left) as usize >= MAX_WIDTH {
-            return None;
+        let mut sweep = Self { steps: Vec::new(), turned, estimate: 0.0 };
+        let (mut row, mut start, mut places, mut always) = (None, 0, 0, 0);
+        for &cell in &cells {
+            if row.replace(cell.row) != Some(cell.row) {
+                start = 0;
+            }
+            let rule = |direction| rules.of(turn(cell, turned), turn_direction(direction, turned));
+            let left = Place::new(start, rule(Direction::West));
+            let up = Place::new(left.end(), rule(Direction::North));
+            let down = Place::new(start, rule(Direction::South));
+            let right = Place::new(down.end(), rule(Direction::East));
+            sweep.steps.push(Step {
+                cell,
+                start,
+                left,
+                up,
+                taken_end: up.end(),
+                down,
+                right,
+                put_end: right.end(),
+                last: cells.last() == Some(&cell),
+            });
+            places = places + right.end() - up.end();
+            always = always + down.always() + right.always() - left.always() - up.always();
+            start = down.end();
+            if places > 2 * MOST_PLACES {
+                return None;
+            }
+            sweep.estimate += Self::estimate_layer(places / 2, always);
         }
-        let is_free = |cell: Cell| board.is_free(turn(cell));
-        let mut row_before = None;
-        let last = *cells.last()?;
-        let steps: Vec<Step> = cells
-            .iter()
-            .map(|&cell| {
-                let opens_row = row_before.replace(cell.row) != Some(cell.row);
-                Step {
-                    cell,
-                    shift: 2 * (cell.col - left) as u32,
-                    opens_row,
-                    down: is_free(Cell::new(cell.row + 1, cell.col)),
-                    right: is_free(Cell::new(cell.row, cell.col + 1)),
-                    last: cell == last,
-                }
-            })
-            .collect();
-        let mut sweep = Self { steps, turned, widest_layer: 0, work: 0 };
-        sweep.estimate();
         Some(sweep)
+    }
+
+    /// An estimate of a layer's states: the Motzkin number of its places, those
+    /// that are always crossed having two states instead of three.
+    fn estimate_layer(places: u32, always: u32) -> f64 {
+        motzkin(places) * (2.0_f64 / 3.0).powi(always as i32)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -101,60 +131,26 @@ impl Sweep {
         &self.steps
     }
 
-    /// An estimate of the states of the largest layer.
-    pub(super) const fn widest_layer(&self) -> u64 {
-        self.widest_layer
-    }
-
-    /// An estimate of the states of all layers.
-    pub(super) const fn work(&self) -> u64 {
-        self.work
-    }
-
-    /// Motzkin numbers of the crossing edges, layer by layer.
-    fn estimate(&mut self) {
-        let mut open_edges: i64 = 0;
-        for (index, step) in self.steps.iter().enumerate() {
-            // What the step takes from the frontier: edges from the left and from above.
-            let from_left = index
-                .checked_sub(1)
-                .and_then(|before| self.steps.get(before))
-                .is_some_and(|before| before.right);
-            let above = Cell::new(step.cell.row - 1, step.cell.col);
-            let from_above =
-                self.steps[..index].binary_search_by_key(&above, |earlier| earlier.cell).is_ok();
-            open_edges += i64::from(step.down) + i64::from(step.right);
-            open_edges -= i64::from(from_left) + i64::from(from_above);
-            let states = motzkin(open_edges.unsigned_abs() as usize);
-            self.widest_layer = self.widest_layer.max(states);
-            self.work = self.work.saturating_add(states);
-        }
-    }
-
-    /// The circuit that passes through `states`, one a layer, from `start`.
-    pub(super) fn circuit(&self, states: &[u64], start: Cell) -> Vec<Cell> {
-        let turn = |cell: Cell| if self.turned { Cell::new(cell.col, cell.row) } else { cell };
-        let rows = self.steps.iter().map(|step| turn(step.cell).row + 1).max().unwrap_or(0);
-        let cols = self.steps.iter().map(|step| turn(step.cell).col + 1).max().unwrap_or(0);
-        let size = Size::new(rows as usize, cols as usize);
-        let mut joined: Vec<Vec<Cell>> = vec![Vec::new(); size.area()];
-        let mut join = |one: Cell, other: Cell| {
-            let (one, other) = (turn(one), turn(other));
+    /// The circuit of `board` that passes through `states`, one a layer.
+    pub(super) fn circuit(&self, board: &Board, states: &[u64]) -> Vec<Cell> {
+        let size = board.size();
+        let mut joined: Vec<Vec<Cell>> = vec![Vec::with_capacity(2); size.area()];
+        let mut join = |one: Cell, direction: Direction| {
+            let (one, other) = (turn(one, self.turned), turn(one.step(direction), self.turned));
             for (from, to) in [(one, other), (other, one)] {
                 joined[size.index(from).expect("a free cell")].push(to);
             }
         };
         for (step, &after) in self.steps.iter().zip(&states[1..]) {
-            let cell = step.cell;
-            if (after >> step.shift) & 3 != 0 {
-                join(cell, Cell::new(cell.row + 1, cell.col));
+            if step.down.of(after) != 0 {
+                join(step.cell, Direction::South);
             }
-            if (after >> (step.shift + 2)) & 3 != 0 {
-                join(cell, Cell::new(cell.row, cell.col + 1));
+            if step.right.of(after) != 0 {
+                join(step.cell, Direction::East);
             }
         }
-        let mut circuit = vec![start];
-        let (mut before, mut at) = (start, start);
+        let mut circuit = vec![board.start()];
+        let (mut before, mut at) = (board.start(), board.start());
         while circuit.len() < self.steps.len() {
             let ends = &joined[size.index(at).expect("a free cell")];
             // From the start either way will do; later on, the way that was not come.
@@ -166,39 +162,91 @@ impl Sweep {
     }
 }
 
+/// Swaps rows and columns if the board is swept turned.
+const fn turn(cell: Cell, turned: bool) -> Cell {
+    if turned { Cell::new(cell.col, cell.row) } else { cell }
+}
+
+const fn turn_direction(direction: Direction, turned: bool) -> Direction {
+    match (turned, direction) {
+        (false, direction) => direction,
+        (true, Direction::North) => Direction::West,
+        (true, Direction::West) => Direction::North,
+        (true, Direction::South) => Direction::East,
+        (true, Direction::East) => Direction::South,
+    }
+}
+
+impl Place {
+    const fn new(bit: u32, rule: EdgeRule) -> Self {
+        Self { bit, mask: if matches!(rule, EdgeRule::Never) { 0 } else { 3 }, rule }
+    }
+
+    /// The first bit after it.
+    const fn end(self) -> u32 {
+        self.bit + if self.mask == 0 { 0 } else { 2 }
+    }
+
+    const fn always(self) -> u32 {
+        matches!(self.rule, EdgeRule::Always) as u32
+    }
+
+    #[inline]
+    const fn of(self, state: u64) -> u64 {
+        (state >> self.bit) & self.mask
+    }
+
+    #[inline]
+    const fn may_be_used(self) -> bool {
+        self.mask != 0
+    }
+
+    #[inline]
+    const fn may_be_left(self) -> bool {
+        !matches!(self.rule, EdgeRule::Always)
+    }
+}
+
 impl Step {
     /// The states that `state` leads to by this step: none when it is a dead end.
     #[inline]
     pub(super) fn targets(&self, state: u64) -> Targets {
-        let state = if self.opens_row { state << 2 } else { state };
-        let shift = self.shift;
-        let left = (state >> shift) & 3;
-        let up = (state >> (shift + 2)) & 3;
-        let rest = state & !(15 << shift);
+        let before = state & !(u64::MAX << self.start);
+        let after = state >> self.taken_end;
+        let put = |before: u64, after: u64, down: u64, right: u64| {
+            before | (down << self.down.bit) | (right << self.right.bit) | (after << self.put_end)
+        };
         let mut targets = Targets { states: [0; 2], len: 0 };
-        match (left, up) {
+        let neither = self.down.may_be_left() && self.right.may_be_left();
+        match (self.left.of(state), self.up.of(state)) {
             (0, 0) => {
-                if self.down && self.right {
-                    targets.push(rest | (OPEN << shift) | (CLOSE << (shift + 2)));
+                if self.down.may_be_used() && self.right.may_be_used() {
+                    targets.push(put(before, after, OPEN, CLOSE));
                 }
             }
             (end, 0) | (0, end) => {
-                if self.down {
-                    targets.push(rest | (end << shift));
+                if self.down.may_be_used() && self.right.may_be_left() {
+                    targets.push(put(before, after, end, 0));
                 }
-                if self.right {
-                    targets.push(rest | (end << (shift + 2)));
+                if self.right.may_be_used() && self.down.may_be_left() {
+                    targets.push(put(before, after, 0, end));
                 }
             }
+            _ if !neither => {}
             // Two left ends meet: the right end of the inner path becomes the left end
             // of what they make.
-            (OPEN, OPEN) => targets.push(rest ^ (TURN << partner_right(rest, shift + 4))),
-            (CLOSE, CLOSE) => targets.push(rest ^ (TURN << partner_left(rest, shift))),
-            (CLOSE, OPEN) => targets.push(rest),
+            (OPEN, OPEN) => {
+                targets.push(put(before, after ^ (TURN << partner_right(after)), 0, 0));
+            }
+            (CLOSE, CLOSE) => {
+                let partner = partner_left(before, self.start);
+                targets.push(put(before ^ (TURN << partner), after, 0, 0));
+            }
+            (CLOSE, OPEN) => targets.push(put(before, after, 0, 0)),
             // Both ends of one path meet: the circuit closes.
             _ => {
                 if self.last {
-                    targets.push(rest);
+                    targets.push(put(before, after, 0, 0));
                 }
             }
         }
@@ -219,47 +267,47 @@ impl Targets {
     }
 }
 
-/// The bit of the right end whose left end lies just before bit `from`.
+/// The bit of the right end whose left end lies just before `state`.
 #[inline]
-const fn partner_right(state: u64, mut from: u32) -> u32 {
-    let mut depth = 1;
+const fn partner_right(state: u64) -> u32 {
+    let (mut bit, mut depth) = (0, 1);
     loop {
-        match (state >> from) & 3 {
+        match (state >> bit) & 3 {
             OPEN => depth += 1,
             CLOSE => depth -= 1,
             _ => {}
         }
         if depth == 0 {
-            return from;
+            return bit;
         }
-        from += 2;
+        bit += 2;
     }
 }
 
-/// The bit of the left end whose right end lies at bit `from`.
+/// The bit of the left end whose right end lies just after `state`, which ends at bit `end`.
 #[inline]
-const fn partner_left(state: u64, mut from: u32) -> u32 {
-    let mut depth = 1;
+const fn partner_left(state: u64, end: u32) -> u32 {
+    let (mut bit, mut depth) = (end, 1);
     loop {
-        from -= 2;
-        match (state >> from) & 3 {
+        bit -= 2;
+        match (state >> bit) & 3 {
             CLOSE => depth += 1,
             OPEN => depth -= 1,
             _ => {}
         }
         if depth == 0 {
-            return from;
+            return bit;
         }
     }
 }
 
 /// The number of ways to place non-crossing pairs on `places` places.
-fn motzkin(places: usize) -> u64 {
-    let (mut before, mut number) = (1_u64, 1_u64);
-    for n in 2..=places as u64 {
-        let next =
-            u128::from(2 * n + 1) * u128::from(number) + u128::from(3 * n - 3) * u128::from(before);
-        (before, number) = (number, u64::try_from(next / u128::from(n + 2)).unwrap_or(u64::MAX));
+fn motzkin(places: u32) -> f64 {
+    let (mut before, mut number) = (1.0, 1.0);
+    for n in 2..=places {
+        let n = f64::from(n);
+        let next = ((2.0 * n + 1.0) * number + (3.0 * n - 3.0) * before) / (n + 2.0);
+        (before, number) = (number, next);
     }
     number
 }
@@ -270,7 +318,8 @@ mod tests {
 
     #[test]
     fn motzkin_numbers_are_the_known_ones() {
-        let numbers: Vec<u64> = (0..10).map(motzkin).collect();
-        assert_eq!(numbers, [1, 1, 2, 4, 9, 21, 51, 127, 323, 835]);
+        for (places, number) in (0..).zip([1, 1, 2, 4, 9, 21, 51, 127, 323, 835]) {
+            assert_eq!(motzkin(places).round() as u64, number);
+        }
     }
 }

@@ -7,7 +7,8 @@ use crate::puzzles::rook_circuit::board::Board;
 /// A board with a border of blocked places; a *place* is an index into its arrays.
 ///
 /// The edge east of place p has the number p, the edge south of it `places` + p.
-pub(super) struct Field {
+#[derive(Debug)]
+pub(in crate::puzzles::rook_circuit) struct Field {
     stride: usize,
     free: Vec<bool>,
     free_places: Vec<u32>,
@@ -17,7 +18,7 @@ impl Field {
     /// About what one place costs in all the arrays of a search, in bytes.
     pub(super) const BYTES_A_PLACE: usize = 160;
 
-    pub(super) fn new(board: &Board) -> Self {
+    pub(in crate::puzzles::rook_circuit) fn new(board: &Board) -> Self {
         let size = board.size();
         let stride = size.cols + 2;
         let mut free = vec![false; stride * (size.rows + 2)];
@@ -31,43 +32,46 @@ impl Field {
     }
 
     /// The number of places, border included.
-    pub(super) const fn places(&self) -> usize {
+    pub(in crate::puzzles::rook_circuit) const fn places(&self) -> usize {
         self.free.len()
     }
 
     /// The distance between a place and the one south of it.
-    pub(super) const fn stride(&self) -> usize {
+    pub(in crate::puzzles::rook_circuit) const fn stride(&self) -> usize {
         self.stride
     }
 
     #[inline]
-    pub(super) fn is_free(&self, place: usize) -> bool {
+    pub(in crate::puzzles::rook_circuit) fn is_free(&self, place: usize) -> bool {
         self.free[place]
     }
 
     /// The free places, in row-major order.
-    pub(super) fn free_places(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(in crate::puzzles::rook_circuit) fn free_places(&self) -> impl Iterator<Item = usize> + '_ {
         self.free_places.iter().map(|&place| place as usize)
     }
 
     #[inline]
-    pub(super) fn is_white(&self, place: usize) -> bool {
+    pub(in crate::puzzles::rook_circuit) fn is_white(&self, place: usize) -> bool {
         self.cell(place).is_white()
     }
 
     #[inline]
-    pub(super) fn cell(&self, place: usize) -> Cell {
+    pub(in crate::puzzles::rook_circuit) fn cell(&self, place: usize) -> Cell {
         Cell::new((place / self.stride) as i32 - 1, (place % self.stride) as i32 - 1)
     }
 
     /// The place of a cell of the board.
-    pub(super) const fn place(&self, cell: Cell) -> usize {
+    pub(in crate::puzzles::rook_circuit) const fn place(&self, cell: Cell) -> usize {
         (cell.row as usize + 1) * self.stride + cell.col as usize + 1
     }
 
     /// The four edges at an inner place and the places that they lead to.
     #[inline]
-    pub(super) const fn around(&self, place: usize) -> [(usize, usize); 4] {
+    pub(in crate::puzzles::rook_circuit) const fn around(
+        &self,
+        place: usize,
+    ) -> [(usize, usize); 4] {
         let places = self.places();
         [
             (place, place + 1),
@@ -80,7 +84,10 @@ impl Field {
     /// The edges between free places that start at the free place `place`, and their
     /// other ends: those to the east and to the south.
     #[inline]
-    pub(super) fn onward(&self, place: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub(in crate::puzzles::rook_circuit) fn onward(
+        &self,
+        place: usize,
+    ) -> impl Iterator<Item = (usize, usize)> + '_ {
         let [east, _, south, _] = self.around(place);
         [east, south].into_iter().filter(|&(_, other)| self.free[other])
     }

@@ -17,6 +17,18 @@ pub(super) struct Heaviest {
     pub(super) y: Vec<i64>,
 }
 
+/// A 2-factor, as the edges that it uses; `None` when there is none.
+pub(in crate::puzzles::rook_circuit) fn two_factor(
+    field: &Field,
+    budget: &mut Budget,
+) -> Result<Option<Vec<bool>>, Stop> {
+    let weight = vec![0; 2 * field.places()];
+    let mut flow = Flow::new(field, &weight);
+    // All weights being equal, one round of blocking flows is the whole of it.
+    flow.push_along_tight_edges(budget)?;
+    Ok((flow.left == 0 && flow.is_satisfied()).then_some(flow.used))
+}
+
 /// `None` when there is no 2-factor.
 pub(super) fn heaviest_two_factor(
     field: &Field,
@@ -32,6 +44,9 @@ pub(super) fn heaviest_two_factor(
         if !flow.raise_potentials(budget)? {
             return Ok(None);
         }
+    }
+    if !flow.is_satisfied() {
+        return Ok(None);
     }
     let mut value = 0;
     for (edge, &used) in flow.used.iter().enumerate() {
@@ -91,6 +106,11 @@ impl<'a> Flow<'a> {
             }
         }
         flow
+    }
+
+    /// Whether no black place is left in need.
+    fn is_satisfied(&self) -> bool {
+        self.field.free_places().all(|place| self.need[place] == 0)
     }
 
     /// The reduced cost of an edge, from its white end `white` to its black end `black`.

@@ -30,7 +30,8 @@ mod relaxation;
 
 use self::cut_set::cut_set_of;
 use self::cuts::{Cut, Separator};
-use self::field::Field;
+pub(super) use self::field::Field;
+pub(super) use self::flow::two_factor;
 use self::proof::{Attempt, Proof, prove};
 use self::relaxation::{Point, Quality, Relaxation};
 use super::certificate::{check_cut_set, check_regions, parts_without};

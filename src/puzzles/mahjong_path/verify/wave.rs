@@ -1,0 +1,280 @@
+//! Checks that paths have the fewest segments, by waves over rows of bits.
+//!
+//! A wave leaves one tile. At each level it holds the cells that a path of that
+//! many segments can reach with a horizontal last segment, and those with a
+//! vertical one; the next level spreads the former up and down and the latter
+//! left and right. Nothing is shared with the search, which works on runs.
+
+use super::super::answer::Paths;
+use super::super::board::{Board, Pair};
+use crate::grid::Cell;
+use crate::puzzle::Violation;
+
+/// The words that all waves together may look at: a part for every board, and a
+/// part for each pair.
+const WORDS_A_BOARD: usize = 4_000_000;
+const WORDS_A_PAIR: usize = 150;
+
+/// The order of the pairs whose tiles send out waves: steps of a prime greater
+/// than the number of pairs pass every pair once.
+const STEP: usize = 100_003;
+
+/// Checks by waves, within their bound of work, that the paths have the fewest segments.
+pub(super) fn check_fewest(board: &Board, paths: &Paths) -> Result<(), Violation> {
+    let pairs = board.pairs();
+    let count = pairs.len();
+    let from_ends = PairsByEnd::of(board, |pair| pair.from);
+    let to_ends = PairsByEnd::of(board, |pair| pair.to);
+    let (mut near, far_end): (_, fn(Pair) -> Cell) = if from_ends.ends <= to_ends.ends {
+        (from_ends, |pair| pair.to)
+    } else {
+        (to_ends, |pair| pair.from)
+    };
+    let most_words = WORDS_A_BOARD + WORDS_A_PAIR * count;
+    let mut wave = Wave::on(board);
+    for turn in 0..count {
+        let index = turn * STEP % count;
+        let tile = (near.near_end)(pairs[index]);
+        let mut open: Vec<usize> = near.take(board, tile);
+        if open.is_empty() {
+            continue;
+        }
+        wave.leave(tile);
+        let mut level = 0;
+        while !open.is_empty() {
+            wave.words_seen += open.len();
+            if wave.words_seen > most_words {
+                return Ok(());
+            }
+            level += 1;
+            let is_allowed = board.options().max_segments.is_none_or(|most| level <= most.get());
+            let goes_on = is_allowed && wave.spread();
+            for &pair in &open {
+                let claimed = paths.path(pair).segments();
+                let is_reached = is_allowed && wave.touches(far_end(pairs[pair]));
+                let is_lost = !goes_on && !is_reached && claimed != 0;
+                if is_reached != (claimed == level) || is_lost {
+                    return Err(Violation::new(format!(
+                        "pair {pair} is said to take {claimed} segments (0: no path), \
+                         which a wave of {level} segments refutes"
+                    )));
+                }
+            }
+            if !goes_on {
+                break;
+            }
+            open.retain(|&pair| paths.path(pair).segments() != level);
+        }
+    }
+    Ok(())
+}
+
+/// The pairs of each tile that is an end of one kind.
+struct PairsByEnd {
+    near_end: fn(Pair) -> Cell,
+    /// For each cell: one more than the first pair of the tile there; 0 for none.
+    first: Vec<u32>,
+    /// For each pair: one more than the next pair of the same tile.
+    next: Vec<u32>,
+    /// The number of tiles that have pairs.
+    ends: usize,
+}
+
+impl PairsByEnd {
+    fn of(board: &Board, near_end: fn(Pair) -> Cell) -> Self {
+        let mut first = vec![0; board.size().area()];
+        let mut ends = 0;
+        let link = |(index, &pair): (usize, &Pair)| {
+            let slot = &mut first[board.size().index(near_end(pair)).expect("ends are on board")];
+            ends += usize::from(*slot == 0);
+            std::mem::replace(slot, index as u32 + 1)
+        };
+        let next = board.pairs().iter().enumerate().map(link).collect();
+        Self { near_end, first, next, ends }
+    }
+
+    /// The pairs of a tile, and from then on none.
+    fn take(&mut self, board: &Board, tile: Cell) -> Vec<usize> {
+        let slot = &mut self.first[board.size().index(tile).expect("ends are on board")];
+        let mut link = std::mem::take(slot);
+        let mut pairs = Vec::new();
+        while link != 0 {
+            pairs.push(link as usize - 1);
+            link = self.next[link as usize - 1];
+        }
+        pairs
+    }
+}
+
+/// The cells that one tile reaches, row by row, a bit a column of the framed board.
+struct Wave {
+    rows: usize,
+    words_a_row: usize,
+    free: Vec<u64>,
+    /// The tile it left, which counts as free: a path that comes back to where it
+    /// began never has the fewest segments.
+    tile: Option<Cell>,
+    horizontal: Front,
+    vertical: Front,
+    /// The words looked at so far, roughly.
+    words_seen: usize,
+}
+
+/// The cells reached with a last segment of one direction.
+struct Front {
+    reached: Vec<u64>,
+    /// Those reached at the last level.
+    new: Vec<u64>,
+    /// The rows in which some are new.
+    new_rows: Vec<bool>,
+}
+
+impl Wave {
+    fn on(board: &Board) -> Self {
+        let (rows, cols) = (board.size().rows + 2, board.size().cols + 2);
+        let words_a_row = cols.div_ceil(64);
+        let words = rows * words_a_row;
+        let front =
+            || Front { reached: vec![0; words], new: vec![0; words], new_rows: vec![false; rows] };
+        let mut wave = Self {
+            rows,
+            words_a_row,
+            free: vec![0; words],
+            tile: None,
+            horizontal: front(),
+            vertical: front(),
+            words_seen: 0,
+        };
+        let ring = i32::from(board.options().outside);
+        for row in -ring..board.size().rows as i32 + ring {
+            for col in -ring..board.size().cols as i32 + ring {
+                wave.set_free(Cell::new(row, col), true);
+            }
+        }
+        for tile in board.tiles().iter() {
+            wave.set_free(tile, false);
+        }
+        wave
+    }
+
+    /// Begins anew at a tile.
+    fn leave(&mut self, tile: Cell) {
+        if let Some(last) = self.tile.replace(tile) {
+            self.set_free(last, false);
+        }
+        self.set_free(tile, true);
+        let (word, bit) = self.place(tile);
+        for front in [&mut self.horizontal, &mut self.vertical] {
+            front.reached.fill(0);
+            front.new.fill(0);
+            front.new_rows.fill(false);
+            front.reached[word] = bit;
+            front.new[word] = bit;
+            front.new_rows[word / self.words_a_row] = true;
+        }
+        self.words_seen += self.free.len();
+    }
+
+    /// Goes on by one segment; whether any cell was reached anew.
+    fn spread(&mut self) -> bool {
+        let words = self.words_a_row;
+        let mut along_rows = vec![0; self.free.len()];
+        for row in (0..self.rows).filter(|&row| self.vertical.new_rows[row]) {
+            let cells = row * words..(row + 1) * words;
+            let seeds = &self.vertical.new[cells.clone()];
+            fill_row(&self.free[cells.clone()], seeds, &mut along_rows[cells]);
+            self.words_seen += 3 * words;
+        }
+        let mut along_cols = vec![0; self.free.len()];
+        self.fill_cols(0..self.rows, &mut along_cols);
+        self.fill_cols((0..self.rows).rev(), &mut along_cols);
+        self.words_seen += 2 * self.free.len();
+        let grows = self.horizontal.advance(along_rows, words);
+        self.vertical.advance(along_cols, words) || grows
+    }
+
+    /// Carries what is new in the horizontal front along the columns, in one direction.
+    fn fill_cols(&self, rows: impl Iterator<Item = usize>, filled: &mut [u64]) {
+        let words = self.words_a_row;
+        let mut carried = vec![0; words];
+        let mut carries = false;
+        for row in rows {
+            if !carries && !self.horizontal.new_rows[row] {
+                continue;
+            }
+            carries = false;
+            for (word, carried) in carried.iter_mut().enumerate() {
+                let index = row * words + word;
+                *carried = (*carried | self.horizontal.new[index]) & self.free[index];
+                filled[index] |= *carried;
+                carries |= *carried != 0;
+            }
+        }
+    }
+
+    /// Whether a path with the segments spread so far ends at this tile.
+    fn touches(&self, tile: Cell) -> bool {
+        let holds = |front: &Front, row: i32, col: i32| {
+            let (word, bit) = self.place(Cell::new(tile.row + row, tile.col + col));
+            front.reached[word] & bit != 0
+        };
+        holds(&self.horizontal, 0, -1)
+            || holds(&self.horizontal, 0, 1)
+            || holds(&self.vertical, -1, 0)
+            || holds(&self.vertical, 1, 0)
+    }
+
+    fn set_free(&mut self, cell: Cell, is_free: bool) {
+        let (word, bit) = self.place(cell);
+        if is_free {
+            self.free[word] |= bit;
+        } else {
+            self.free[word] &= !bit;
+        }
+    }
+
+    const fn place(&self, cell: Cell) -> (usize, u64) {
+        let (row, col) = ((cell.row + 1) as usize, (cell.col + 1) as usize);
+        (row * self.words_a_row + col / 64, 1 << (col % 64))
+    }
+}
+
+impl Front {
+    /// Takes over the cells that the next segment reaches; whether any is new.
+    fn advance(&mut self, filled: Vec<u64>, words_a_row: usize) -> bool {
+        self.new = filled;
+        let rows = self.new.chunks_exact_mut(words_a_row);
+        let reached = self.reached.chunks_exact_mut(words_a_row);
+        for ((new, reached), is_new) in rows.zip(reached).zip(&mut self.new_rows) {
+            *is_new = false;
+            for (new, reached) in new.iter_mut().zip(reached) {
+                *new &= !*reached;
+                *reached |= *new;
+                *is_new |= *new != 0;
+            }
+        }
+        self.new_rows.contains(&true)
+    }
+}
+
+/// Fills the runs of free cells of a row that hold a seed.
+fn fill_row(free: &[u64], seeds: &[u64], filled: &mut [u64]) {
+    // Adding a seed to the ones of its run carries to the end of the run and
+    // clears what it passes; a second seed of the run stays set, and is filled anyway.
+    let mut carry = false;
+    for (index, (&free, &seeds)) in free.iter().zip(seeds).enumerate() {
+        let (sum, first) = free.overflowing_add(seeds);
+        let (sum, second) = sum.overflowing_add(u64::from(carry));
+        carry = first || second;
+        filled[index] = free & !sum | seeds;
+    }
+    // The same the other way round.
+    carry = false;
+    for (index, (&free, &seeds)) in free.iter().zip(seeds).enumerate().rev() {
+        let (free, seeds) = (free.reverse_bits(), seeds.reverse_bits());
+        let (sum, first) = free.overflowing_add(seeds);
+        let (sum, second) = sum.overflowing_add(u64::from(carry));
+        carry = first || second;
+        filled[index] |= (free & !sum).reverse_bits();
+    }
+}

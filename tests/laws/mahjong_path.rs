@@ -1,0 +1,598 @@
+//! Mahjong paths against truth.
+//!
+//! The oracle of [`Oracle::fewest`] is the statement read aloud: from every cell
+//! reached so far walk straight on in all four directions, and count how often
+//! that was done. It walks on a frame three cells wide, so that it does not take
+//! on trust that one ring around the board is enough. [`Oracle::first_path`]
+//! tries all paths of that many segments in the order in which they are preferred.
+
+use std::collections::BTreeSet;
+use std::num::NonZeroU32;
+
+use boardsolve::budget::{Budget, CancelFlag, Stop};
+use boardsolve::grid::{Cell, CellSet, Direction, Size};
+use boardsolve::http::wire::Wire;
+use boardsolve::puzzle::{Invalid, OptionValues, Outcome, Place, Puzzle};
+use boardsolve::puzzles::mahjong_path::MahjongPath;
+use boardsolve::puzzles::mahjong_path::answer::Paths;
+use boardsolve::puzzles::mahjong_path::board::{Board, Options, Pair, tiles_of_rows};
+use serde_json::{Value, json};
+
+/// How far from the board the oracle may walk.
+const FRAME: i32 = 3;
+
+struct Oracle<'board> {
+    board: &'board Board,
+    frame: i32,
+}
+
+impl<'board> Oracle<'board> {
+    fn of(board: &'board Board) -> Self {
+        Self { board, frame: if board.options().outside { FRAME } else { 0 } }
+    }
+
+    fn is_free(&self, cell: Cell, frame: i32) -> bool {
+        let size = self.board.size();
+        (-frame..size.rows as i32 + frame).contains(&cell.row)
+            && (-frame..size.cols as i32 + frame).contains(&cell.col)
+            && !self.board.tiles().contains(cell)
+    }
+
+    /// The fewest segments between two tiles, 0 for no path.
+    fn fewest(&self, pair: Pair) -> u32 {
+        let most = self.board.options().max_segments.map_or(u32::MAX, u32::from);
+        let mut reached = BTreeSet::from([pair.from]);
+        for segments in 1..=most {
+            let mut farther = reached.clone();
+            for &start in &reached {
+                for direction in Direction::ALL {
+                    let mut cell = start.step(direction);
+                    while self.is_free(cell, self.frame) {
+                        farther.insert(cell);
+                        cell = cell.step(direction);
+                    }
+                    if cell == pair.to {
+                        return segments;
+                    }
+                }
+            }
+            if farther == reached {
+                return 0;
+            }
+            reached = farther;
+        }
+        0
+    }
+
+    /// The first path of exactly so many segments, in the order in which equal
+    /// paths are preferred; one cell off the board at most.
+    fn first_path(&self, pair: Pair, segments: u32) -> Option<Vec<Cell>> {
+        let mut corners = vec![pair.from];
+        self.complete(pair, segments, None, &mut corners).then_some(corners)
+    }
+
+    fn complete(
+        &self,
+        pair: Pair,
+        segments: u32,
+        last: Option<Direction>,
+        corners: &mut Vec<Cell>,
+    ) -> bool {
+        let here = *corners.last().unwrap();
+        let turns = |direction: &Direction| {
+            last.is_none_or(|last| *direction != last && *direction != last.opposite())
+        };
+        let ring = i32::from(self.board.options().outside);
+        let mut ends: Vec<(Direction, Cell)> =
+            Direction::ALL.into_iter().filter(turns).map(|direction| (direction, here)).collect();
+        while !ends.is_empty() {
+            let mut still = Vec::new();
+            for (direction, end) in ends {
+                let cell = end.step(direction);
+                if cell == pair.to && segments == 1 {
+                    corners.push(cell);
+                    return true;
+                }
+                if self.is_free(cell, ring) {
+                    still.push((direction, cell));
+                    if segments > 1 {
+                        corners.push(cell);
+                        if self.complete(pair, segments - 1, Some(direction), corners) {
+                            return true;
+                        }
+                        corners.pop();
+                    }
+                }
+            }
+            ends = still;
+        }
+        false
+    }
+}
+
+fn solved(board: &Board) -> Paths {
+    match MahjongPath::solve(board, &mut Budget::unlimited()) {
+        Outcome::Solved(paths) => {
+            if let Err(violation) = MahjongPath::verify(board, &paths) {
+                panic!("{violation}\n{board}{:?}\n{paths:?}", board.pairs());
+            }
+            paths
+        }
+        other => panic!("without limits the board is solved, not {other:?}\n{board}"),
+    }
+}
+
+fn segments(board: &Board) -> Vec<u32> {
+    solved(board).iter().map(|path| path.segments()).collect()
+}
+
+fn corners(paths: &Paths, pair: usize) -> Vec<Cell> {
+    paths.path(pair).corners().collect()
+}
+
+fn board(tiles: &CellSet, pairs: &[Pair], options: Options) -> Board {
+    Board::new(tiles.clone(), pairs.to_vec(), options).unwrap()
+}
+
+/// Every pair of tiles, in both directions.
+fn all_pairs(tiles: &CellSet) -> Vec<Pair> {
+    let cells: Vec<Cell> = tiles.iter().collect();
+    let pairs = cells.iter().flat_map(|&from| cells.iter().map(move |&to| Pair { from, to }));
+    pairs.filter(|pair| pair.from != pair.to).collect()
+}
+
+fn random_tiles(random: &mut fastrand::Rng, size: Size, density: f64) -> CellSet {
+    CellSet::from_cells(size, size.cells().filter(|_| random.f64() < density))
+}
+
+fn options(outside: bool, max_segments: Option<u32>, corners: bool) -> Options {
+    Options { outside, max_segments: max_segments.and_then(NonZeroU32::new), corners }
+}
+
+#[test]
+fn every_pair_of_every_tiny_board_takes_as_many_segments_as_the_oracle_says() {
+    for (rows, cols) in [(1, 1), (1, 5), (5, 1), (2, 2), (2, 4), (4, 2), (3, 3), (3, 4), (4, 3)] {
+        let size = Size::new(rows, cols);
+        for bits in 0..1_u32 << size.area() {
+            let cells = (0..size.area()).filter(|index| bits >> index & 1 == 1);
+            let tiles = CellSet::from_cells(size, cells.map(|index| size.cell(index)));
+            let pairs = all_pairs(&tiles);
+            for outside in [false, true] {
+                let board = board(&tiles, &pairs, options(outside, None, false));
+                let oracle = Oracle::of(&board);
+                let expected: Vec<u32> = pairs.iter().map(|&pair| oracle.fewest(pair)).collect();
+                assert_eq!(segments(&board), expected, "outside {outside}\n{board}{pairs:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_path_of_every_tiny_board_is_the_first_of_the_shortest() {
+    for (rows, cols) in [(1, 4), (4, 1), (2, 4), (4, 2), (3, 3)] {
+        let size = Size::new(rows, cols);
+        for bits in 0..1_u32 << size.area() {
+            let cells = (0..size.area()).filter(|index| bits >> index & 1 == 1);
+            let tiles = CellSet::from_cells(size, cells.map(|index| size.cell(index)));
+            let pairs = all_pairs(&tiles);
+            for outside in [false, true] {
+                let board = board(&tiles, &pairs, options(outside, None, true));
+                assert_first(&board, &solved(&board), "exhaustive");
+            }
+        }
+    }
+}
+
+/// Every path is the oracle's first one, and "no path" is so.
+fn assert_first(board: &Board, paths: &Paths, note: &str) {
+    let oracle = Oracle::of(board);
+    for (index, &pair) in board.pairs().iter().enumerate() {
+        let fewest = oracle.fewest(pair);
+        assert_eq!(paths.path(index).segments(), fewest, "{note} {pair:?}\n{board}");
+        let expected = oracle.first_path(pair, fewest);
+        let expected = if fewest == 0 { Vec::new() } else { expected.unwrap() };
+        assert_eq!(corners(paths, index), expected, "{note} {pair:?}\n{board}");
+    }
+}
+
+#[test]
+fn random_small_boards_agree_with_the_oracle_under_every_option() {
+    for seed in 0..3000 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let size = Size::new(random.usize(1..=9), random.usize(1..=9));
+        let density = random.f64();
+        let tiles = random_tiles(&mut random, size, density);
+        let mut pairs = all_pairs(&tiles);
+        random.shuffle(&mut pairs);
+        pairs.truncate(40);
+        let most = random.bool().then(|| random.u32(1..=6));
+        let board = board(&tiles, &pairs, options(random.bool(), most, random.bool()));
+        let oracle = Oracle::of(&board);
+        let expected: Vec<u32> = pairs.iter().map(|&pair| oracle.fewest(pair)).collect();
+        assert_eq!(segments(&board), expected, "seed {seed}\n{board}{:?}", board.options());
+    }
+}
+
+#[test]
+fn the_paths_of_random_small_boards_are_the_first_ones_whichever_search_finds_them() {
+    let mut single_searches = 0;
+    for seed in 0..400 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let size = Size::new(random.usize(4..=6), random.usize(5..=7));
+        let density = 0.5 + 0.45 * random.f64();
+        let tiles = random_tiles(&mut random, size, density);
+        let options = options(random.bool(), None, true);
+        let mut pairs = all_pairs(&tiles);
+        random.shuffle(&mut pairs);
+        let note = format!("seed {seed}");
+        let Some(&first) = pairs.first() else { continue };
+        // A tile with very many pairs of its own gets a search of its own.
+        let star: Vec<Pair> =
+            pairs.iter().copied().filter(|pair| pair.from == first.from).collect();
+        single_searches += usize::from(star.len() > 16);
+        pairs.truncate(20);
+        for pairs in [star, pairs] {
+            let board = board(&tiles, &pairs, options);
+            assert_first(&board, &solved(&board), &note);
+        }
+    }
+    assert!(single_searches > 100, "only {single_searches} boards with a search of its own");
+}
+
+#[test]
+fn a_path_does_not_depend_on_the_pairs_beside_it() {
+    for seed in 0..60 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let size = Size::new(random.usize(8..=40), random.usize(8..=40));
+        let density = 0.1 + 0.6 * random.f64();
+        let tiles = random_tiles(&mut random, size, density);
+        let options = options(random.bool(), random.bool().then_some(5), true);
+        let cells: Vec<Cell> = tiles.iter().collect();
+        let from = cells[random.usize(..cells.len())];
+        let star: Vec<Pair> =
+            cells.iter().filter(|&&to| to != from).map(|&to| Pair { from, to }).collect();
+        // The star runs one search from `from`; among others its pairs go to batches.
+        let mut crowd = star.clone();
+        for &other in &cells {
+            let fewer = cells.iter().filter(|&&to| to != other && to != from);
+            crowd.extend(fewer.take(30).map(|&to| Pair { from: other, to }));
+        }
+        let crowd_paths = solved(&board(&tiles, &crowd, options));
+        let star_paths = solved(&board(&tiles, &star, options));
+        for (index, &pair) in star.iter().enumerate() {
+            let expected = corners(&star_paths, index);
+            assert_eq!(corners(&crowd_paths, index), expected, "seed {seed} {pair:?}");
+            if index % 29 == 0 {
+                let alone = solved(&board(&tiles, &[pair], options));
+                assert_eq!(corners(&alone, 0), expected, "seed {seed} {pair:?} alone");
+            }
+        }
+    }
+}
+
+#[test]
+fn mirrored_and_turned_boards_and_swapped_ends_take_as_many_segments() {
+    for seed in 0..200 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let size = Size::new(random.usize(2..=30), random.usize(2..=70));
+        let tiles = random_tiles(&mut random, size, 0.4);
+        let cells: Vec<Cell> = tiles.iter().collect();
+        if cells.len() < 2 {
+            continue;
+        }
+        let pairs: Vec<Pair> = (0..50)
+            .map(|_| Pair {
+                from: cells[random.usize(..cells.len())],
+                to: cells[random.usize(..cells.len())],
+            })
+            .filter(|pair| pair.from != pair.to)
+            .collect();
+        let options = options(random.bool(), None, random.bool());
+        let expected = segments(&board(&tiles, &pairs, options));
+        let (last_row, last_col) = (size.rows as i32 - 1, size.cols as i32 - 1);
+        let turned = Size::new(size.cols, size.rows);
+        let images: [(Size, &dyn Fn(Cell) -> Cell); 4] = [
+            (size, &|cell| Cell::new(last_row - cell.row, cell.col)),
+            (size, &|cell| Cell::new(cell.row, last_col - cell.col)),
+            (turned, &|cell| Cell::new(cell.col, cell.row)),
+            (turned, &|cell| Cell::new(last_col - cell.col, cell.row)),
+        ];
+        for (size, image) in images {
+            let tiles = CellSet::from_cells(size, cells.iter().map(|&cell| image(cell)));
+            let pairs: Vec<Pair> = pairs
+                .iter()
+                .map(|pair| Pair { from: image(pair.to), to: image(pair.from) })
+                .collect();
+            assert_eq!(segments(&board(&tiles, &pairs, options)), expected, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_corridor_with_thousands_of_turns_is_walked_to_its_end() {
+    // One zigzag staircase: every step is two segments.
+    let steps = 400;
+    let size = Size::new(steps + 2, steps + 3);
+    let mut tiles = CellSet::from_cells(size, size.cells());
+    for step in 0..steps as i32 {
+        tiles.remove(Cell::new(step + 1, step + 1));
+        tiles.remove(Cell::new(step + 1, step + 2));
+    }
+    let pair = Pair { from: Cell::new(1, 0), to: Cell::new(steps as i32 + 1, steps as i32 + 1) };
+    let board = board(&tiles, &[pair], options(false, None, true));
+    let paths = solved(&board);
+    assert_eq!(paths.path(0).segments(), 2 * steps as u32);
+    assert_eq!(corners(&paths, 0).len(), 2 * steps + 1);
+}
+
+#[test]
+fn the_check_refuses_every_wrong_number_of_a_contest_sized_board() {
+    // Two boards that differ in one wall: the answers of one are wrong on the other.
+    for seed in 0..40 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let size = Size::new(20, 30);
+        let tiles = random_tiles(&mut random, size, 0.35);
+        let mut pairs = all_pairs(&tiles);
+        random.shuffle(&mut pairs);
+        pairs.truncate(300);
+        let with_corners = random.bool();
+        let options = options(random.bool(), None, with_corners);
+        let right = board(&tiles, &pairs, options);
+        let mut walled = tiles.clone();
+        let free: Vec<Cell> = size.cells().filter(|&cell| !tiles.contains(cell)).collect();
+        walled.insert(free[random.usize(..free.len())]);
+        let other = board(&walled, &pairs, options);
+        let differs = segments(&right) != segments(&other);
+        for (board, paths) in [(&right, solved(&other)), (&other, solved(&right))] {
+            if differs {
+                assert!(MahjongPath::verify(board, &paths).is_err(), "seed {seed}");
+            }
+        }
+        assert!(
+            MahjongPath::verify(&board(&tiles, &pairs[1..], options), &solved(&right)).is_err()
+        );
+    }
+}
+
+#[test]
+fn a_solve_without_time_or_memory_says_so() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let tiles = random_tiles(&mut random, Size::new(60, 60), 0.3);
+    let mut pairs = all_pairs(&tiles);
+    random.shuffle(&mut pairs);
+    pairs.truncate(2000);
+    let board = board(&tiles, &pairs, Options::default());
+    let cancelled = CancelFlag::new();
+    cancelled.cancel();
+    let mut budget = Budget::new(None, cancelled, usize::MAX);
+    let Outcome::Unknown { stop, .. } = MahjongPath::solve(&board, &mut budget) else {
+        panic!("a cancelled solve is unknown");
+    };
+    assert_eq!(stop, Stop::Cancelled);
+    let mut solves = 0;
+    let mut memory = 1 << 12;
+    loop {
+        let mut budget = Budget::new(None, CancelFlag::new(), memory);
+        match MahjongPath::solve(&board, &mut budget) {
+            Outcome::Solved(_) => break,
+            Outcome::Unknown { stop, learnt } => {
+                assert_eq!(stop, Stop::MemoryLimit);
+                assert!(learnt.answered < pairs.len());
+            }
+            Outcome::Unsolvable(reason) => match reason {},
+        }
+        solves += 1;
+        memory += memory / 4;
+    }
+    assert!(solves > 3 && memory < 8 << 20, "{solves} {memory}");
+}
+
+fn read(text: &str) -> Result<String, Invalid> {
+    let options = OptionValues::defaults(MahjongPath::OPTIONS);
+    let cases = MahjongPath::read_text(text, &options)?;
+    Ok(cases
+        .iter()
+        .map(|case| MahjongPath::write_text(&case.board, Ok(&solved(&case.board))))
+        .collect())
+}
+
+#[test]
+fn every_named_case_has_its_answer() {
+    let cases: Value = serde_json::from_str(include_str!("../cases/mahjong_path.json")).unwrap();
+    for case in cases["texts"].as_array().unwrap() {
+        let expected = case["answer"].as_str().unwrap();
+        assert_eq!(read(case["text"].as_str().unwrap()).as_deref(), Ok(expected), "{case}");
+    }
+    for case in cases["boards"].as_array().unwrap() {
+        let cell = |x: &Value, y: &Value| json!({ "row": y.as_i64().unwrap() - 1, "col": x.as_i64().unwrap() - 1 });
+        let pairs: Vec<Value> = case["queries"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|query| json!({ "from": cell(&query[0], &query[1]), "to": cell(&query[2], &query[3]) }))
+            .collect();
+        for corners in [false, true] {
+            let request = json!({ "board": case["board"], "pairs": pairs, "corners": corners });
+            let board = MahjongPath::board(serde_json::from_value(request).unwrap()).unwrap();
+            assert_eq!(json!(segments(&board)), case["answers"], "{}", case["name"]);
+        }
+    }
+}
+
+#[test]
+fn several_boards_blank_rows_and_missing_end_marks_are_read() {
+    let sample = "3 3\nX X\n\nX\n1 1 3 1\n1 1 1 3\n";
+    for end in ["", "0 0 0 0\n", "0 0\n", "0 0 0 0\n0 0\n", "\n\n0 0 0 0  \n\n0 0\n\n"] {
+        assert_eq!(read(&format!("{sample}{end}")).as_deref(), Ok("1\n1\n"), "{end:?}");
+        let two = format!("\u{feff}\n{sample}{end}").replace("0 0\n", "0 0 0 0\n");
+        let two =
+            two.trim_end_matches(['0', ' ', '\n']).to_owned() + "\n0 0 0 0\n\n2 1\nXX\n1 1 2 1";
+        assert_eq!(read(&two).as_deref(), Ok("1\n1\n1\n"), "{two:?}");
+        let crlf = two.replace('\n', "\r\n");
+        assert_eq!(read(&crlf).as_deref(), Ok("1\n1\n1\n"), "{crlf:?}");
+    }
+    // Without `0 0 0 0` the next board begins at a line of two numbers.
+    assert_eq!(read(&format!("{sample}2 1\nXX\n2 1 1 1\n0 0\n")).as_deref(), Ok("1\n1\n1\n"));
+    assert_eq!(read("2 1\nXX   \n1 1 2 1\n").as_deref(), Ok("1\n"));
+    assert_eq!(read("2 1\nXX\n0 0 0 0\n").as_deref(), Ok(""));
+    let options = OptionValues::defaults(MahjongPath::OPTIONS);
+    assert_eq!(MahjongPath::read_text("\n0 0\n", &options), Ok(Vec::new()));
+    let cases = MahjongPath::read_text("\n2 1\nXX\n\n2 1\nXX\n", &options).unwrap();
+    assert_eq!(cases.iter().map(|case| case.line).collect::<Vec<_>>(), [2, 5]);
+}
+
+#[test]
+fn the_options_of_a_text_body_reach_its_boards() {
+    let mut options = OptionValues::defaults(MahjongPath::OPTIONS);
+    options.set("outside", "false").unwrap();
+    options.set("max_segments", "2").unwrap();
+    options.set("corners", "false").unwrap();
+    let cases = MahjongPath::read_text("2 1\nXX\n", &options).unwrap();
+    let read = cases[0].board.options();
+    assert_eq!((read.outside, read.max_segments, read.corners), (false, NonZeroU32::new(2), false));
+    assert!(options.clone().set("max_segments", "0").is_err());
+    let defaults = OptionValues::defaults(MahjongPath::OPTIONS);
+    let cases = MahjongPath::read_text("2 1\nXX\n", &defaults).unwrap();
+    assert_eq!(cases[0].board.options(), Options::default());
+}
+
+#[test]
+fn a_fault_of_a_text_body_is_found_at_its_line_and_column() {
+    let faults = [
+        ("3\n", true, (1, 2)),
+        ("3 x\n", true, (1, 3)),
+        ("0 3\n", false, (1, 1)),
+        ("3 -1\n", false, (1, 3)),
+        ("1001 3\n", false, (1, 1)),
+        ("3 2\nX\n", true, (3, 1)),
+        ("3 1\nXXXX\n", true, (2, 4)),
+        ("3 1\n   X\n", true, (2, 4)),
+        ("3 1\nX\tX\n", false, (2, 2)),
+        ("3 1\nX X\n1 1 3\n", true, (3, 6)),
+        ("3 1\nX X\n1 1 3 1 1\n", true, (3, 9)),
+        ("3 1\nX X\n1 1 3 a\n", true, (3, 7)),
+        ("3 1\nX X\n1 1 3 1\n1 1 2 1\n", false, (4, 5)),
+        ("3 1\nX X\n2 1 3 1\n", false, (3, 1)),
+        ("3 1\nX X\n1 1 4 1\n", false, (3, 5)),
+        ("3 1\nX X\n1 1 3  2\n", false, (3, 8)),
+        ("3 1\nX X\n1 99999999999 3 1\n", false, (3, 3)),
+        ("3 1\nX X\n0 0 3 1\n", false, (3, 1)),
+        ("3 1\nX X\n1 1 1 1\n", false, (3, 5)),
+        ("3 1\nX X\n0 0 0 0\n0 0\n\n3 1\n", true, (6, 1)),
+        ("3 1\nX X\n0 0 0 0\n1 1 3 1\n", true, (4, 5)),
+    ];
+    for (text, malformed, (line, column)) in faults {
+        let invalid = read(text).unwrap_err();
+        assert_eq!(invalid.place, Place::Line { line, column }, "{text:?}: {invalid}");
+        assert_eq!(invalid.malformed, malformed, "{text:?}: {invalid}");
+    }
+}
+
+#[test]
+fn a_body_of_many_great_boards_with_rows_cut_short_is_refused() {
+    let board = format!("1000 1000\n{}", "\n".repeat(1000));
+    let invalid = read(&board.repeat(65)).unwrap_err();
+    assert_eq!(invalid.place, Place::Line { line: 64 * 1001 + 1, column: 1 });
+    assert!(invalid.limit.is_some());
+}
+
+#[test]
+fn a_fault_of_a_json_request_is_found_by_its_pointer() {
+    let pair = |from: (i32, i32), to: (i32, i32)| json!({ "from": { "row": from.0, "col": from.1 }, "to": { "row": to.0, "col": to.1 } });
+    let good = pair((0, 0), (0, 2));
+    let faults = [
+        (json!({ "board": [], "pairs": [] }), "/board"),
+        (json!({ "board": [""], "pairs": [] }), "/board"),
+        (json!({ "board": ["X".repeat(1001)], "pairs": [] }), "/board"),
+        (json!({ "board": ["X X", "X"], "pairs": [] }), "/board/1"),
+        (json!({ "board": ["X X", "X\u{3000}X"], "pairs": [] }), "/board/1"),
+        (json!({ "board": ["X X"], "pairs": [good, pair((0, 0), (0, 1))] }), "/pairs/1/to"),
+        (json!({ "board": ["X X"], "pairs": [pair((0, 1), (0, 0))] }), "/pairs/0/from"),
+        (json!({ "board": ["X X"], "pairs": [pair((-1, 0), (0, 0))] }), "/pairs/0/from"),
+        (json!({ "board": ["X X"], "pairs": [good, good, pair((0, 0), (0, 3))] }), "/pairs/2/to"),
+        (json!({ "board": ["X X"], "pairs": [pair((0, 2), (0, 2))] }), "/pairs/0/to"),
+        (json!({ "board": ["X X"], "pairs": [], "max_segments": 0 }), "/max_segments"),
+        (json!({ "board": ["X X"], "pairs": vec![good; 100_001] }), "/pairs"),
+    ];
+    for (request, pointer) in faults {
+        let invalid = MahjongPath::board(serde_json::from_value(request).unwrap()).unwrap_err();
+        assert_eq!(invalid.place, Place::Pointer(pointer.to_owned()), "{invalid}");
+    }
+}
+
+#[test]
+fn a_json_request_of_another_form_is_not_read() {
+    type Request = <MahjongPath as Wire>::Request;
+    let good = json!({ "board": ["X X"], "pairs": [{ "from": { "row": 0, "col": 0 }, "to": { "row": 0, "col": 2 } }] });
+    assert!(serde_json::from_value::<Request>(good.clone()).is_ok());
+    let changes = [
+        ("/outside", json!(null)),
+        ("/outside", json!("yes")),
+        ("/max_segments", json!(null)),
+        ("/max_segments", json!(-1)),
+        ("/max_segments", json!(1.5)),
+        ("/corners", json!(null)),
+        ("/board", json!("X X")),
+        ("/pairs", json!(null)),
+        ("/other", json!(1)),
+        ("/pairs/0", json!([{ "row": 0, "col": 0 }, { "row": 0, "col": 2 }])),
+        ("/pairs/0/from", json!([0, 0])),
+        ("/pairs/0/from", json!({ "row": 0 })),
+        ("/pairs/0/from", json!({ "row": 0, "col": 0, "z": 0 })),
+        ("/pairs/0/to/row", json!(null)),
+        ("/pairs/0/via", json!({ "row": 0, "col": 0 })),
+    ];
+    for (pointer, value) in changes {
+        let mut changed = good.clone();
+        let (parent, key) = pointer.rsplit_once('/').unwrap();
+        let parent = changed.pointer_mut(parent).unwrap();
+        match parent {
+            Value::Array(items) => items[key.parse::<usize>().unwrap()] = value,
+            _ => parent[key] = value,
+        }
+        assert!(serde_json::from_value::<Request>(changed.clone()).is_err(), "{changed}");
+    }
+}
+
+#[test]
+fn the_examples_are_solved_and_answered_in_the_stated_form() {
+    let answers: Vec<Value> = MahjongPath::examples()
+        .into_iter()
+        .map(|example| {
+            let board =
+                MahjongPath::board(serde_json::from_value(example.request).unwrap()).unwrap();
+            let outcome = MahjongPath::solve(&board, &mut Budget::unlimited());
+            let stats = boardsolve::http::wire::Stats { time_ms: 0.5, nodes: 1, time_limit_ms: 10 };
+            serde_json::to_value(MahjongPath::response(&board, &outcome, stats)).unwrap()
+        })
+        .collect();
+    let cell = |row: i32, col: i32| json!({ "row": row, "col": col });
+    assert_eq!(
+        answers[0],
+        json!({
+            "status": "solved",
+            "paths": [
+                { "segments": 4, "corners": [cell(2, 1), cell(1, 1), cell(1, 3), cell(2, 3), cell(2, 4)] },
+                { "segments": 3, "corners": [cell(2, 0), cell(4, 0), cell(4, 3), cell(3, 3)] },
+                { "segments": 0, "corners": [] }
+            ],
+            "stats": { "time_ms": 0.5, "nodes": 1, "time_limit_ms": 10 }
+        })
+    );
+    assert_eq!(answers[2]["paths"], json!([{ "segments": 4 }, { "segments": 4 }]));
+    assert_eq!(read(MahjongPath::text_example()).as_deref(), Ok("4\n3\n0\n"));
+}
+
+#[test]
+fn a_stopped_solve_is_answered_with_the_limit_and_how_far_it_came() {
+    let tiles = tiles_of_rows(&["X X"]).unwrap();
+    let pair = Pair { from: Cell::new(0, 0), to: Cell::new(0, 2) };
+    let board = board(&tiles, &[pair], Options::default());
+    let outcome = MahjongPath::solve(&board, &mut Budget::new(None, CancelFlag::new(), 100));
+    let stats = boardsolve::http::wire::Stats { time_ms: 0.5, nodes: 1, time_limit_ms: 10 };
+    let answer = serde_json::to_value(MahjongPath::response(&board, &outcome, stats)).unwrap();
+    assert_eq!(answer["status"], "unknown");
+    assert_eq!(answer["answered"], 0);
+    assert_eq!(answer["reason"]["code"], "memory_limit");
+    assert!(answer.get("paths").is_none());
+}
