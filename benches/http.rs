@@ -4,6 +4,8 @@
 //! `cargo bench --bench http` starts the built service on a port of its own and
 //! prints Markdown tables. Everything is bounded: under three minutes in all.
 
+#![allow(clippy::print_stdout, reason = "a bench prints its tables")]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};

@@ -172,6 +172,13 @@ const SETTINGS: &[Setting] = &[
         help: "Origins whose pages may call the service, separated by commas [default: off]",
     },
     Setting {
+        flag: "otlp-endpoint",
+        variable: "BOARDSOLVE_OTLP_ENDPOINT",
+        value_name: "URL",
+        default: None,
+        help: "OpenTelemetry collector that spans are sent to by OTLP over HTTP [default: none]",
+    },
+    Setting {
         flag: "log-format",
         variable: "BOARDSOLVE_LOG_FORMAT",
         value_name: "FORMAT",
@@ -203,6 +210,8 @@ pub struct Config {
     pub key_rate: Option<NonZeroU32>,
     /// Requests a second that one address may send.
     pub address_rate: Option<NonZeroU32>,
+    /// The collector that spans are sent to.
+    pub otlp_endpoint: Option<String>,
     /// CORS, and where probes answer.
     pub router: RouterOptions,
     shown: Map<String, Value>,
@@ -292,6 +301,7 @@ impl Config {
         let key_rate = reader.rate("rate-per-key");
         let address_rate = reader.rate("rate-per-address");
         let cors_origins = reader.origins();
+        let otlp_endpoint = reader.collector();
         reader.shown.insert("places".to_owned(), json!(places));
         if reader.faults.is_empty() && default_time > max_time {
             reader.fault("time-limit-ms", "at most --max-time-limit-ms", "more than that");
@@ -323,6 +333,7 @@ impl Config {
             keys_file,
             key_rate,
             address_rate,
+            otlp_endpoint,
             router: RouterOptions { has_ops_listener: ops_listen.is_some(), cors_origins },
             shown: reader.shown,
         })
@@ -411,6 +422,20 @@ impl Reader<'_> {
                 Vec::new()
             }
         }
+    }
+
+    fn collector(&mut self) -> Option<String> {
+        let flag = "otlp-endpoint";
+        let uri = self.optional::<Uri>(flag, "a URL such as http://127.0.0.1:4318/v1/traces")?;
+        if uri.scheme_str() != Some("http") || uri.authority().is_none() {
+            let given = format!("`{uri}`");
+            self.fault(
+                flag,
+                "a URL that begins with http:// (TLS is the collector's part)",
+                &given,
+            );
+        }
+        Some(uri.to_string())
     }
 
     fn origins(&mut self) -> Vec<HeaderValue> {

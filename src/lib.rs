@@ -3,8 +3,8 @@
 //! In reading order: [`grid`] is the vocabulary of boards, [`puzzle`] the
 //! contract that every puzzle keeps, [`budget`] what a solve may use, [`text`] how
 //! the contests' text bodies are read, [`puzzles`] the five of them, [`http`] what
-//! their endpoints share, [`app`] the routes, [`config`] the options, and
-//! [`commands`] what the binary does.
+//! their endpoints share, [`app`] the routes, [`config`] the options,
+//! [`telemetry`] the log and the spans, and [`commands`] what the binary does.
 
 #![allow(
     clippy::result_large_err,
@@ -19,4 +19,5 @@ pub mod grid;
 pub mod http;
 pub mod puzzle;
 pub mod puzzles;
+pub mod telemetry;
 pub mod text;

@@ -1,16 +1,15 @@
-//! The process edge: the command line, logging, the runtime, exit codes.
+//! The process edge: the command line, the runtime, exit codes.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use boardsolve::commands::{healthcheck, serve, solve};
-use boardsolve::config::{self, Config, LogFormat};
+use boardsolve::config::{self, Config};
 use boardsolve::http::openapi;
 use boardsolve::puzzles;
+use boardsolve::telemetry::Telemetry;
 use clap::{ArgMatches, Command};
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::prelude::*;
 
 /// How long the runtime may take to end once everything was answered.
 const RUNTIME_END: Duration = Duration::from_secs(1);
@@ -75,40 +74,15 @@ fn with_config(
 }
 
 fn serve(config: Config) -> io::Result<ExitCode> {
-    start_log(config.log_format);
+    let telemetry = Telemetry::start(config.log_format, config.otlp_endpoint.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_name("boardsolve")
         .build()?;
     let served = runtime.block_on(serve::run(config));
     runtime.shutdown_timeout(RUNTIME_END);
+    telemetry.finish();
     served.map(|()| ExitCode::SUCCESS)
-}
-
-/// Logs go to standard error; `RUST_LOG` sets how much.
-fn start_log(format: LogFormat) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
-    let is_human = match format {
-        LogFormat::Human => true,
-        LogFormat::Json => false,
-        LogFormat::Auto => io::stderr().is_terminal(),
-    };
-    let registry = tracing_subscriber::registry().with(filter);
-    if is_human {
-        registry.with(tracing_subscriber::fmt::layer().with_writer(io::stderr)).init();
-    } else {
-        registry
-            .with(
-                tracing_subscriber::fmt::layer()
-                    .json()
-                    .with_span_list(false)
-                    .with_writer(io::stderr),
-            )
-            .init();
-    }
-    std::panic::set_hook(Box::new(|panic| {
-        tracing::error!(%panic, backtrace = %std::backtrace::Backtrace::capture(), "a panic");
-    }));
 }
 
 /// Says what is wrong on standard error.

@@ -1,12 +1,16 @@
 //! One log line a request, inside a span that carries the request's id.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
-use tracing::Instrument;
+use opentelemetry::propagation::TextMapPropagator;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use tracing::{Instrument, Span};
+use tracing_opentelemetry::OpenTelemetrySpanExt;
 
 use crate::http::problem::Problem;
 use crate::http::request_id::RequestId;
@@ -28,7 +32,10 @@ pub async fn requests(
         .get("traceparent")
         .and_then(|value| value.to_str().ok())
         .map(str::to_owned);
-    let span = tracing::info_span!("request", id = id.as_str());
+    let span = tracing::info_span!("request", id = id.as_str(), route);
+    if let Some(traceparent) = &traceparent {
+        join_trace(&span, traceparent);
+    }
     let response = next.run(request).instrument(span.clone()).await;
     let status = response.status().as_u16();
     let code = response.extensions().get::<Problem>().map(|problem| problem.code().name());
@@ -38,4 +45,12 @@ pub async fn requests(
         tracing::info!(%method, route, status, code, milliseconds, traceparent, "answered");
     });
     response
+}
+
+/// Makes a span a part of the trace that a `traceparent` header names.
+fn join_trace(span: &Span, traceparent: &str) {
+    let carrier = HashMap::from([("traceparent".to_owned(), traceparent.to_owned())]);
+    let context = TraceContextPropagator::new().extract(&carrier);
+    // Without an exporter there is nothing to join.
+    let _ = span.set_parent(context);
 }

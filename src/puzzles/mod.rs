@@ -1,8 +1,10 @@
 //! The five puzzles, and the registry that lists them.
 
-use crate::http::endpoint::Endpoint;
+use crate::http::endpoint::{Endpoint, Of};
 
-pub mod rook_circuit;
+pub mod linkgame;
+pub mod mahjong_path;
 
 /// Every puzzle the service solves: one line each.
-pub const ALL: &[&dyn Endpoint] = &[];
+pub const ALL: &[&dyn Endpoint] =
+    &[&Of::<linkgame::Linkgame>::ENDPOINT, &Of::<mahjong_path::MahjongPath>::ENDPOINT];

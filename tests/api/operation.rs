@@ -133,3 +133,37 @@ fn solve_exits_with_2_on_bad_input_and_3_when_undecided() {
     assert_eq!(code, Some(1));
     assert!(complaint.contains("/no/such/file"), "{complaint}");
 }
+
+#[test]
+fn spans_reach_the_collector_that_is_named_and_join_the_callers_trace() {
+    let collector = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = collector.local_addr().expect("it has one");
+    let received = std::thread::spawn(move || {
+        let (mut stream, _) = collector.accept().expect("the service sends");
+        let mut bytes = Vec::new();
+        let mut chunk = [0; 4096];
+        while !bytes.windows(4).any(|window| window == b"list") {
+            let length = std::io::Read::read(&mut stream, &mut chunk).expect("it sends all");
+            assert!(length > 0, "the body broke off: {:?}", String::from_utf8_lossy(&bytes));
+            bytes.extend_from_slice(&chunk[..length]);
+        }
+        stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").expect("it reads");
+        bytes
+    });
+    let endpoint = format!("http://{address}/v1/traces");
+    let mut service = Service::start_with(&["--otlp-endpoint", &endpoint]);
+    let trace = "0af7651916cd43dd8448eb211c80319c";
+    let request = service
+        .request("GET", "/livez")
+        .header("X-Request-Id", "list")
+        .header("traceparent", format!("00-{trace}-b7ad6b7169203331-01"))
+        .body(Vec::new());
+    service.send(request.expect("the request is well-formed"));
+    service.terminate();
+    assert_eq!(service.wait_for_exit().code(), Some(0));
+    let bytes = received.join().expect("the collector ends");
+    let id: Vec<u8> = (0..16)
+        .map(|index| u8::from_str_radix(&trace[index * 2..][..2], 16).expect("hexadecimal"))
+        .collect();
+    assert!(bytes.windows(16).any(|window| window == id), "the trace's id is in the spans");
+}
