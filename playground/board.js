@@ -288,6 +288,7 @@ function drawShape(shape) {
     return [group];
   }
   const points = shape.cells.map(center);
+  if (shape.dots) trim(points);
   const text = points.map(([x, y]) => `${x},${y}`).join(" ");
   // A light rim keeps a line readable over whatever lies beneath it.
   group.append(drawn("polyline", { class: "rim", points: text }));
@@ -302,6 +303,14 @@ function drawShape(shape) {
     group.append(drawn("text", { x, y }, shape.label));
   }
   return [group];
+}
+
+/** Pulls both ends of a line out of the middle of their cells, where the tiles' names are. */
+function trim(points) {
+  const toward = ([x, y], [otherX, otherY]) => [x + Math.sign(otherX - x) * 0.37, y + Math.sign(otherY - y) * 0.37];
+  const [first, last] = [toward(points[0], points[1]), toward(points.at(-1), points.at(-2))];
+  points[0] = first;
+  points[points.length - 1] = last;
 }
 
 /** A triangle at the end of a line. */

@@ -334,7 +334,7 @@ function renderOutcome() {
   }
   const [sign, headline] = HEADLINES[answer.status];
   const { time_ms: time, nodes, time_limit_ms: limit } = answer.stats;
-  const about = [`${time < 10 ? time.toFixed(2) : Math.round(time).toLocaleString("en")} ms`, `${nodes.toLocaleString("en")} nodes`];
+  const about = [milliseconds(time), `${nodes.toLocaleString("en")} nodes`];
   if (state.about?.queuedMs >= 1) about.push(`${Math.round(state.about.queuedMs)} ms in the queue`);
   if (state.about?.fromCache) about.push("known from before");
   if (answer.status === "unknown") about.push(`limit ${limit} ms`);
@@ -350,6 +350,9 @@ function renderOutcome() {
   const facts = puzzle.facts(request, answer).flatMap(([term, value]) => [element("dt", {}, [term]), element("dd", {}, [String(value)])]);
   page.facts.replaceChildren(...facts);
 }
+
+const milliseconds = (time) =>
+  time < 0.01 ? "under 0.01 ms" : `${time < 10 ? time.toFixed(2) : Math.round(time).toLocaleString("en")} ms`;
 
 const shortened = (text) => (text.length > 20_000 ? `${text.slice(0, 20_000)}\n… ${text.length - 20_000} more characters` : text);
 
@@ -507,7 +510,7 @@ async function start() {
   for (const puzzle of puzzles) {
     const listed = document_?.paths[`/${puzzle.name}`]?.post.requestBody.content["application/json"].examples ?? {};
     const own = Object.values(listed).map(({ summary, value }) => ({ summary, request: value }));
-    examples.set(puzzle.name, [...own, ...puzzle.examples]);
+    examples.set(puzzle.name, [...puzzle.examples, ...own]);
   }
   await followLink();
 }

@@ -30,7 +30,8 @@
 //   why(request, reason)          → { marks, shapes } that show the reason of a "no"
 //   pointed(request, pointer)     → marks for the place that a problem points at
 //   extras(request, context)      → elements below the board, if any
-//   examples                      beside those of the OpenAPI document, if any
+//   examples                      [{ summary, request }], before those of the OpenAPI
+//                                 document; the first is what the page opens with
 
 import { linkgame } from "./puzzles/linkgame.js";
 import { mahjongPath } from "./puzzles/mahjong-path.js";

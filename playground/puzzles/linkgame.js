@@ -142,6 +142,10 @@ export const linkgame = {
 
   examples: [
     {
+      summary: "Twenty-four pairs, paths outside",
+      request: { board: ["EEEGCDDB", "BGABHACC", "CHDAEFBE", "AFAHCGHD", "HFEGCFDB", "GBFDFAHG"], outside: true },
+    },
+    {
       summary: "Locked: no move at all",
       request: { board: ["AB", "BA"] },
     },

@@ -204,4 +204,17 @@ export const mahjongPath = {
     const list = element("ol", { class: "pairs", "aria-label": "Pairs to join" }, items);
     return items.length > 0 ? [list] : [element("p", { class: "hint" }, ["No pairs yet: choose “Pair” and take two tiles."])];
   },
+
+  examples: [
+    {
+      summary: "Five pairs",
+      request: {
+        board: ["XXX    XXX ", "    X      ", "X X XXX   X", " XX   X XX ", " XX  XX    ", "X  X XX XXX", " X  X X X X", "  XXX XXXX "],
+        pairs: [[5, 3, 0, 9], [6, 10, 1, 4], [3, 8, 0, 2], [7, 6, 6, 4], [7, 9, 0, 8]].map(([row, col, toRow, toCol]) => ({
+          from: { row, col },
+          to: { row: toRow, col: toCol },
+        })),
+      },
+    },
+  ],
 };

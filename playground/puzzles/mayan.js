@@ -273,6 +273,10 @@ export const mayan = {
   },
 
   examples: [
+    {
+      summary: "Six moves",
+      request: { steps: 6, columns: [[5, 4, 5, 4, 1], [1, 5, 4], [4, 2, 3, 1, 2], [3, 3, 4], [4, 2]] },
+    },
     { summary: "Two blocks never vanish", request: { steps: 2, columns: [[1], [2, 2], [1], [2], [1]] } },
   ],
 };

@@ -165,6 +165,10 @@ export const tetrisSg = {
   },
 
   examples: [
+    {
+      summary: "A board with holes, all winning moves",
+      request: { board: ["00000000", "00100000", "00000010", "01000000", "00000100", "00000000"], moves: "all" },
+    },
     { summary: "An empty 9 × 9 board", request: { board: Array(9).fill("000000000"), grundy: false } },
   ],
 };
