@@ -46,6 +46,7 @@ const LONG_FILES: &[(&str, &str)] = &[
         "src/http/run.rs",
         "the one way to solve is told in one place: both lanes, from asking to answer",
     ),
+    ("tests/laws/mahjong_path.rs", "one oracle, and the laws of every option and of both forms"),
 ];
 
 /// What fits a reader's head at once.
