@@ -295,7 +295,7 @@ function drawShape(shape) {
   group.append(drawn("polyline", { class: "ink", points: text, pathLength: 1 }));
   if (shape.arrow && points.length > 1) group.append(arrowHead(points.at(-2), points.at(-1)));
   if (shape.dots) {
-    for (const [x, y] of [points[0], points.at(-1)]) group.append(drawn("circle", { cx: x, cy: y, r: 0.13 }));
+    for (const [x, y] of [points[0], points.at(-1)]) group.append(drawn("circle", { cx: x, cy: y, r: 0.11 }));
   }
   if (shape.label !== undefined) {
     const [x, y] = points[0];
@@ -307,7 +307,7 @@ function drawShape(shape) {
 
 /** Pulls both ends of a line out of the middle of their cells, where the tiles' names are. */
 function trim(points) {
-  const toward = ([x, y], [otherX, otherY]) => [x + Math.sign(otherX - x) * 0.37, y + Math.sign(otherY - y) * 0.37];
+  const toward = ([x, y], [otherX, otherY]) => [x + Math.sign(otherX - x) * 0.36, y + Math.sign(otherY - y) * 0.36];
   const [first, last] = [toward(points[0], points[1]), toward(points.at(-1), points.at(-2))];
   points[0] = first;
   points[points.length - 1] = last;

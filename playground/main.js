@@ -33,7 +33,7 @@ const state = {
 const examples = new Map();
 let optionFields = [];
 let randomFields = [];
-const timeLimit = field("page", { name: "time_limit_ms", label: "Time limit, ms", min: 1, placeholder: "the service’s own" }, () => changed());
+const timeLimit = field("page", { name: "time_limit_ms", label: "Time limit, ms", min: 1, placeholder: "default" }, () => changed());
 const key = field("page", { name: "key", label: "API key, if the service asks for one", kind: "password" }, () => renderCurl());
 
 // ---- The board ------------------------------------------------------------
