@@ -1,0 +1,127 @@
+//! Who wins placing 2×2 squares (HDU 1760; the sum of several boards: HDU 1809)?
+//!
+//! Two players in turn place a 2×2 square on four free cells of a board, or of
+//! any one board of a sum. The squares stay where they are and do not overlap.
+//! Who can't place one loses. The first player wins exactly when the Grundy
+//! value of the position is not 0; that of a sum is the exclusive or of its
+//! boards' values.
+//!
+//! A move is named by its *anchor*, the square's top left cell. Two squares
+//! overlap exactly when their anchors are at most a king's step apart, so the
+//! game is Node Kayles on the king graph of the anchors: a move takes an anchor
+//! and its neighbours away.
+//!
+//! There is always an answer, so a solve ends `solved` or `unknown`. The winner
+//! is the main question; the Grundy value and the winning moves are extras, and
+//! one that the limits did not allow is named as undecided.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::budget::Budget;
+use crate::puzzle::{
+    Invalid, OptionKind, OptionSpec, OptionValues, OutcomeOf, Puzzle, TextCase, Violation,
+};
+
+pub mod board;
+pub mod json;
+pub mod solve;
+mod text;
+pub mod verify;
+
+use board::{Move, MovesAsked, Position, Questions};
+
+/// The puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct TetrisSg;
+
+/// The winner, and what else was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Who wins when both play perfectly.
+    pub winner: Winner,
+    /// The Grundy value, if it was asked for and decided.
+    pub grundy: Option<u32>,
+    /// The winning moves that were asked for, in order of board, row and column,
+    /// if they were decided.
+    pub winning_moves: Option<Vec<Move>>,
+    /// What was asked for but not decided.
+    pub undecided: Vec<Extra>,
+}
+
+/// Who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = TetrisSgWinner)]
+pub enum Winner {
+    /// The player to move.
+    First,
+    /// The other one.
+    Second,
+}
+
+/// A question beyond the winner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = TetrisSgExtra)]
+pub enum Extra {
+    /// The Grundy value.
+    Grundy,
+    /// The winning moves.
+    WinningMoves,
+}
+
+/// Why there is no answer: never, so this type has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Never {}
+
+impl Puzzle for TetrisSg {
+    const NAME: &'static str = "tetris-sg";
+    const TITLE: &'static str = "2×2 squares";
+    const OPTIONS: &'static [OptionSpec] = &[
+        OptionSpec {
+            name: "moves",
+            kind: OptionKind::Choice { values: &["all", "one", "none"], default: "one" },
+            help: "Which winning moves to answer in JSON: all, the first in order of board, row \
+                   and column, or none.",
+        },
+        OptionSpec {
+            name: "grundy",
+            kind: OptionKind::Boolean { default: true },
+            help: "Whether to answer the Grundy value in JSON.",
+        },
+    ];
+
+    type Board = Position;
+    type Answer = Answer;
+    type Reason = Never;
+    type Learnt = ();
+
+    fn solve(board: &Position, budget: &mut Budget) -> OutcomeOf<Self> {
+        solve::solve(board, budget)
+    }
+
+    fn verify(board: &Position, answer: &Answer) -> Result<(), Violation> {
+        verify::answer(board, answer)
+    }
+
+    fn verify_reason(_: &Position, reason: &Never) -> Result<(), Violation> {
+        match *reason {}
+    }
+
+    fn read_text(text: &str, options: &OptionValues) -> Result<Vec<TextCase<Position>>, Invalid> {
+        let moves = match options.choice("moves") {
+            "all" => MovesAsked::All,
+            "one" => MovesAsked::One,
+            _ => MovesAsked::None,
+        };
+        text::read(text, Questions { moves, grundy: options.boolean("grundy") })
+    }
+
+    fn write_text(_: &Position, answer: Result<&Answer, &Never>) -> String {
+        match answer {
+            Ok(answer) => text::write(answer),
+            Err(never) => match *never {},
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! The search: what is a component's Grundy value, or is it a given one?
+//!
+//! The method of Lemoine and Viennot [1]: instead of all options' values, ask "is
+//! the value of G equal to k?". It is when no option has the value k and every
+//! smaller number is some option's value. An option is a sum of components; the
+//! values of all but the largest are found first, which turns the question about
+//! the sum into one about the largest alone.
+//!
+//! The search keeps its own stack, so a board's size does not decide how deep
+//! the thread's stack grows.
+//!
+//! [1] Lemoine, Viennot: Nimbers are inevitable. Theoretical Computer Science
+//! 462 (2012), arXiv 1011.5841.
+
+use std::cmp::Reverse;
+
+use crate::budget::{Budget, Stop};
+
+use super::anchors::{AnchorSet, Narrow};
+use super::component::{members, normal_form, split};
+use super::symmetry::by_symmetry;
+use super::table::{Known, Table};
+
+/// What is asked of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// Its value.
+    Value,
+    /// Whether its value is this number.
+    Is(u32),
+}
+
+/// A search with its table, over sets of one size.
+#[derive(Debug)]
+pub(super) struct Search<S> {
+    table: Table<S>,
+    frames: Vec<Frame<S>>,
+    options: Vec<Choice>,
+    parts: Vec<S>,
+}
+
+/// One component under examination.
+#[derive(Clone, Copy, Debug)]
+struct Frame<S> {
+    component: S,
+    goal: Goal,
+    /// Bit `v` says that some option has the value `v`, or the table said so.
+    excluded: u64,
+    /// The number that some option is looked for to have.
+    target: u32,
+    /// Where this frame's options begin, and the one being looked at.
+    options_start: usize,
+    option: usize,
+    /// Where the open parts of that option begin; the largest comes first.
+    parts_start: usize,
+    /// The value of its closed parts.
+    closed: u32,
+    /// Nodes counted when the frame was opened.
+    nodes_before: u64,
+}
+
+/// An option: the anchor played and what it is expected to cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Choice {
+    cost: u32,
+    row: u8,
+    col: u8,
+}
+
+/// What takes the components that are too small for a search's own table.
+pub(super) trait Below<S> {
+    /// What it knows of `component`; `None` when that is not its business.
+    fn known(&self, component: S) -> Option<Known>;
+
+    /// Decides `component`; `None` when that is not its business.
+    fn decide(
+        &mut self,
+        component: S,
+        goal: Goal,
+        budget: &mut Budget,
+    ) -> Result<Option<Known>, Stop>;
+}
+
+/// Nothing is below the search of the narrowest sets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nothing;
+
+impl<S> Below<S> for Nothing {
+    fn known(&self, _: S) -> Option<Known> {
+        None
+    }
+
+    fn decide(&mut self, _: S, _: Goal, _: &mut Budget) -> Result<Option<Known>, Stop> {
+        Ok(None)
+    }
+}
+
+impl<S: AnchorSet> Below<S> for Search<Narrow> {
+    fn known(&self, component: S) -> Option<Known> {
+        Some(self.look_up(normal_form(component.narrowed()?), &Nothing))
+    }
+
+    fn decide(
+        &mut self,
+        component: S,
+        goal: Goal,
+        budget: &mut Budget,
+    ) -> Result<Option<Known>, Stop> {
+        let Some(narrow) = component.narrowed() else { return Ok(None) };
+        Self::decide(self, normal_form(narrow), goal, &mut Nothing, budget).map(Some)
+    }
+}
+
+impl<S: AnchorSet> Search<S> {
+    pub(super) const fn new() -> Self {
+        Self { table: Table::new(), frames: Vec::new(), options: Vec::new(), parts: Vec::new() }
+    }
+
+    /// Gives the memory back to the budget.
+    pub(super) fn release(self, budget: &mut Budget) {
+        self.table.release(budget);
+    }
+
+    /// What is known of a connected component in normal form.
+    pub(super) fn look_up(&self, component: S, below: &impl Below<S>) -> Known {
+        below.known(component).unwrap_or_else(|| {
+            let noted = self.table.get(component);
+            if noted == Known::default() { by_symmetry(component) } else { noted }
+        })
+    }
+
+    /// Reaches the goal for a connected component in normal form.
+    pub(super) fn decide(
+        &mut self,
+        component: S,
+        goal: Goal,
+        below: &mut impl Below<S>,
+        budget: &mut Budget,
+    ) -> Result<Known, Stop> {
+        self.frames.clear();
+        self.options.clear();
+        self.parts.clear();
+        let mut answer = self.open(component, goal, below, budget)?;
+        while let Some(frame) = self.frames.last_mut() {
+            if let Some(known) = answer.take() {
+                self.parts.pop();
+                if self.parts.len() > frame.parts_start {
+                    frame.closed ^= u32::from(known.value.expect("a smaller part's value"));
+                } else {
+                    if let Some(value) = known.value {
+                        frame.excluded |= bit(u32::from(value) ^ frame.closed);
+                    }
+                    frame.option += 1;
+                }
+            }
+            answer = self.advance(below, budget)?;
+        }
+        Ok(answer.expect("the last frame was closed with an answer"))
+    }
+
+    /// Looks a component up, and opens a frame for it if that does not answer.
+    fn open(
+        &mut self,
+        component: S,
+        goal: Goal,
+        below: &mut impl Below<S>,
+        budget: &mut Budget,
+    ) -> Result<Option<Known>, Stop> {
+        if let Some(known) = below.decide(component, goal, budget)? {
+            return Ok(Some(known));
+        }
+        let known = self.look_up(component, below);
+        if answers(known, goal) {
+            return Ok(Some(known));
+        }
+        let nodes_before = budget.nodes();
+        let options_start = self.options.len();
+        let parts_start = self.parts.len();
+        let mut excluded = known.excluded;
+        for (row, col) in members(component) {
+            budget.tick()?;
+            let closed = self.play(component, row, col, below);
+            let cost = self.parts[parts_start..].iter().map(S::len).max();
+            self.parts.truncate(parts_start);
+            match cost {
+                None => excluded |= bit(closed),
+                Some(cost) => {
+                    self.options.push(Choice { cost, row: row as u8, col: col as u8 });
+                }
+            }
+        }
+        self.options[options_start..].sort_unstable();
+        let mut frame = Frame {
+            component,
+            goal,
+            excluded,
+            target: 0,
+            options_start,
+            option: options_start,
+            parts_start,
+            closed: 0,
+            nodes_before,
+        };
+        frame.target = frame.first_target()?;
+        self.frames.push(frame);
+        Ok(None)
+    }
+
+    /// Pushes the parts of an option whose values are not known, in no order,
+    /// and gives the value of the others together.
+    fn play(&mut self, component: S, row: usize, col: usize, below: &impl Below<S>) -> u32 {
+        let start = self.parts.len();
+        let left = component.without(S::single(row, col).spread());
+        let mut closed = split(left, &mut self.parts) & 1;
+        cancel_pairs(&mut self.parts, start);
+        let mut open = start;
+        for index in start..self.parts.len() {
+            let part = self.parts[index];
+            match self.look_up(part, below).value {
+                Some(value) => closed ^= u32::from(value),
+                None => {
+                    self.parts[open] = part;
+                    open += 1;
+                }
+            }
+        }
+        self.parts.truncate(open);
+        closed
+    }
+
+    /// Takes the last frame a step further: closes it with an answer, or opens
+    /// another, or finds an answer for what that would have been about.
+    fn advance(
+        &mut self,
+        below: &mut impl Below<S>,
+        budget: &mut Budget,
+    ) -> Result<Option<Known>, Stop> {
+        loop {
+            let mut frame = *self.frames.last().expect("there is a frame");
+            if let Goal::Is(value) = frame.goal
+                && frame.excluded & bit(value) != 0
+            {
+                return self.close(None, budget).map(Some);
+            }
+            if frame.excluded & bit(frame.target) != 0 {
+                self.parts.truncate(frame.parts_start);
+                frame.target = frame.first_target()?;
+                frame.option = frame.options_start;
+            }
+            if self.parts.len() == frame.parts_start {
+                if frame.option == self.options.len() {
+                    // Every smaller number is an option's value, and the target is none's.
+                    return self.close(Some(frame.target as u8), budget).map(Some);
+                }
+                budget.tick()?;
+                let Choice { row, col, .. } = self.options[frame.option];
+                frame.closed = self.play(frame.component, row.into(), col.into(), below);
+                if self.parts.len() == frame.parts_start {
+                    frame.excluded |= bit(frame.closed);
+                    frame.option += 1;
+                    *self.frames.last_mut().expect("there is a frame") = frame;
+                    continue;
+                }
+                let parts = &mut self.parts[frame.parts_start..];
+                parts.sort_unstable_by_key(|part| Reverse((part.len(), *part)));
+            }
+            *self.frames.last_mut().expect("there is a frame") = frame;
+            let part = *self.parts.last().expect("an open part");
+            let goal = match self.parts.len() - frame.parts_start {
+                1 => Goal::Is(frame.target ^ frame.closed),
+                _ => Goal::Value,
+            };
+            return self.open(part, goal, below, budget);
+        }
+    }
+
+    /// Closes the last frame and notes what it found out.
+    fn close(&mut self, value: Option<u8>, budget: &mut Budget) -> Result<Known, Stop> {
+        let frame = self.frames.pop().expect("there is a frame");
+        self.options.truncate(frame.options_start);
+        self.parts.truncate(frame.parts_start);
+        let known = Known { excluded: frame.excluded, value };
+        let work = budget.nodes() - frame.nodes_before;
+        self.table.set(frame.component, known, work, budget)?;
+        Ok(known)
+    }
+}
+
+impl<S> Frame<S> {
+    /// The least number that is not yet known to be an option's.
+    ///
+    /// # Errors
+    /// Numbers over 63 do not fit here. A component of such a value has games of
+    /// 64 moves and more, and none is decided in any time.
+    fn first_target(&self) -> Result<u32, Stop> {
+        match self.excluded.trailing_ones() {
+            64 => Err(Stop::MemoryLimit),
+            target => Ok(target),
+        }
+    }
+}
+
+fn answers(known: Known, goal: Goal) -> bool {
+    match goal {
+        Goal::Value => known.value.is_some(),
+        Goal::Is(value) => known.is(value).is_some(),
+    }
+}
+
+fn bit(value: u32) -> u64 {
+    1u64.checked_shl(value).unwrap_or(0)
+}
+
+/// Takes equal components away two by two: together they are worth nothing.
+pub(super) fn cancel_pairs<S: AnchorSet>(parts: &mut Vec<S>, start: usize) {
+    let mut index = start;
+    while index < parts.len() {
+        match (index + 1..parts.len()).find(|&other| parts[other] == parts[index]) {
+            Some(other) => {
+                parts.swap_remove(other);
+                parts.swap_remove(index);
+            }
+            None => index += 1,
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! The laws of tetris-sg: the solver against the definition of the game.
+//!
+//! The oracle plays on the cells themselves: it puts every square that fits and
+//! takes the least number that no such move leads to.
+
+use std::collections::HashMap;
+
+use boardsolve::budget::{Budget, CancelFlag, Stop};
+use boardsolve::grid::Cell;
+use boardsolve::http::wire::{Stats, Wire};
+use boardsolve::puzzle::{OptionValues, Outcome, Puzzle};
+use boardsolve::puzzles::tetris_sg::board::{Move, MovesAsked, Position, Questions};
+use boardsolve::puzzles::tetris_sg::{Answer, Extra, TetrisSg, Winner};
+use serde_json::Value;
+
+const ALL: Questions = Questions { moves: MovesAsked::All, grundy: true };
+
+/// The game by its definition, on a board of at most 64 cells.
+struct Oracle {
+    rows: usize,
+    cols: usize,
+    known: HashMap<u64, u32>,
+}
+
+impl Oracle {
+    fn new(rows: usize, cols: usize) -> Self {
+        Self { rows, cols, known: HashMap::new() }
+    }
+
+    /// Every square that fits on the free cells: its top left cell and what it leaves.
+    fn moves(&self, free: u64) -> Vec<((usize, usize), u64)> {
+        let mut moves = Vec::new();
+        for row in 0..self.rows.saturating_sub(1) {
+            for col in 0..self.cols.saturating_sub(1) {
+                let at = |row, col| 1u64 << (row * self.cols + col);
+                let square =
+                    at(row, col) | at(row, col + 1) | at(row + 1, col) | at(row + 1, col + 1);
+                if free & square == square {
+                    moves.push(((row, col), free & !square));
+                }
+            }
+        }
+        moves
+    }
+
+    fn value(&mut self, free: u64) -> u32 {
+        if let Some(&value) = self.known.get(&free) {
+            return value;
+        }
+        let reached: Vec<u32> =
+            self.moves(free).into_iter().map(|(_, left)| self.value(left)).collect();
+        let value = (0..).find(|value| !reached.contains(value)).unwrap();
+        self.known.insert(free, value);
+        value
+    }
+
+    fn picture(&self, free: u64) -> Vec<String> {
+        let digit = |index: usize| if free >> index & 1 == 1 { '0' } else { '1' };
+        (0..self.rows)
+            .map(|row| (0..self.cols).map(|col| digit(row * self.cols + col)).collect())
+            .collect()
+    }
+
+    fn winning_moves(&mut self, free: u64, rest: u32) -> Vec<(usize, usize)> {
+        let moves = self.moves(free);
+        moves.into_iter().filter(|&(_, left)| self.value(left) == rest).map(|(at, _)| at).collect()
+    }
+}
+
+fn solve(position: &Position) -> Answer {
+    match TetrisSg::solve(position, &mut Budget::unlimited()) {
+        Outcome::Solved(answer) => {
+            TetrisSg::verify(position, &answer)
+                .unwrap_or_else(|violation| panic!("{violation}\n{position}{answer:?}"));
+            answer
+        }
+        outcome => panic!("{outcome:?}\n{position}"),
+    }
+}
+
+fn winner(value: u32) -> Winner {
+    if value == 0 { Winner::Second } else { Winner::First }
+}
+
+fn position(boards: &[Vec<String>], questions: Questions) -> Position {
+    Position::from_rows(boards, questions).unwrap()
+}
+
+fn moves(board: usize, places: &[(usize, usize)]) -> Vec<Move> {
+    let cell = |&(row, col): &(usize, usize)| Cell::new(row as i32, col as i32);
+    places.iter().map(|place| Move { board, cell: cell(place) }).collect()
+}
+
+/// Compares every part of an answer with the oracle's.
+fn check(oracle: &mut Oracle, free: u64) {
+    let value = oracle.value(free);
+    let right = if value == 0 { Vec::new() } else { oracle.winning_moves(free, 0) };
+    let board = oracle.picture(free);
+    let answer = solve(&position(std::slice::from_ref(&board), ALL));
+    let expected = Answer {
+        winner: winner(value),
+        grundy: Some(value),
+        winning_moves: Some(moves(0, &right)),
+        undecided: Vec::new(),
+    };
+    assert_eq!(answer, expected, "{}", board.join("\n"));
+}
+
+#[test]
+fn every_board_of_up_to_sixteen_cells_has_the_answer_of_the_definition() {
+    for rows in 1..=16usize {
+        for cols in 1..=16 / rows {
+            let mut oracle = Oracle::new(rows, cols);
+            for free in 0..1u64 << (rows * cols) {
+                check(&mut oracle, free);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_board_of_four_by_five_has_the_value_of_the_definition() {
+    let mut oracle = Oracle::new(4, 5);
+    let questions = Questions { moves: MovesAsked::None, grundy: true };
+    for free in 0..1u64 << 20 {
+        let answer = solve(&position(&[oracle.picture(free)], questions));
+        assert_eq!(answer.grundy, Some(oracle.value(free)), "{}", oracle.picture(free).join("\n"));
+    }
+}
+
+#[test]
+fn random_boards_have_the_answer_of_the_definition() {
+    let mut random = fastrand::Rng::with_seed(1760);
+    for _ in 0..3000 {
+        let (rows, cols) = (random.usize(1..=7), random.usize(1..=7));
+        let mut oracle = Oracle::new(rows, cols);
+        let holes = random.u32(1..=4);
+        let free = (0..rows * cols)
+            .fold(0, |free, cell| free | u64::from(random.u32(0..10) >= holes) << cell);
+        check(&mut oracle, free);
+    }
+}
+
+#[test]
+fn a_sum_has_the_exclusive_or_of_its_boards_values_and_every_move_that_evens_it() {
+    let mut random = fastrand::Rng::with_seed(1809);
+    for _ in 0..1000 {
+        let mut oracles: Vec<_> = (0..random.usize(1..=5))
+            .map(|_| Oracle::new(random.usize(1..=5), random.usize(1..=5)))
+            .collect();
+        let frees: Vec<u64> = oracles
+            .iter()
+            .map(|oracle| {
+                (0..oracle.rows * oracle.cols)
+                    .fold(0, |free, cell| free | u64::from(random.u32(0..10) > 1) << cell)
+            })
+            .collect();
+        let values: Vec<u32> =
+            oracles.iter_mut().zip(&frees).map(|(oracle, &free)| oracle.value(free)).collect();
+        let total = values.iter().fold(0, |total, value| total ^ value);
+        let mut right = Vec::new();
+        if total != 0 {
+            for (board, oracle) in oracles.iter_mut().enumerate() {
+                right.extend(moves(
+                    board,
+                    &oracle.winning_moves(frees[board], total ^ values[board]),
+                ));
+            }
+        }
+        let boards: Vec<_> =
+            oracles.iter().zip(&frees).map(|(oracle, &free)| oracle.picture(free)).collect();
+        let answer = solve(&position(&boards, ALL));
+        assert_eq!(answer.grundy, Some(total), "{boards:?}");
+        assert_eq!(answer.winner, winner(total), "{boards:?}");
+        assert_eq!(answer.winning_moves, Some(right.clone()), "{boards:?}");
+        right.truncate(1);
+        let one = Questions { moves: MovesAsked::One, grundy: false };
+        let answer = solve(&position(&boards, one));
+        let expected = Answer {
+            winner: winner(total),
+            grundy: None,
+            winning_moves: Some(right),
+            undecided: Vec::new(),
+        };
+        assert_eq!(answer, expected, "{boards:?}");
+    }
+}
+
+#[test]
+fn the_named_cases_have_their_known_answers() {
+    let cases: Vec<Value> = serde_json::from_str(include_str!("../cases/tetris_sg.json")).unwrap();
+    assert!(cases.len() > 30);
+    for case in cases {
+        let name = case["name"].as_str().unwrap();
+        if let Some(text) = case["text"].as_str() {
+            let options = OptionValues::defaults(TetrisSg::OPTIONS);
+            let answered: String = TetrisSg::read_text(text, &options)
+                .unwrap()
+                .iter()
+                .map(|case| TetrisSg::write_text(&case.board, Ok(&solve(&case.board))))
+                .collect();
+            assert_eq!(answered, case["answer"].as_str().unwrap(), "{name}");
+            continue;
+        }
+        let position = TetrisSg::board(serde_json::from_value(case["request"].clone()).unwrap());
+        let position = position.unwrap();
+        let outcome = Outcome::Solved(solve(&position));
+        let stats = Stats { time_ms: 0.0, nodes: 0, time_limit_ms: 1 };
+        let response = TetrisSg::response(&position, &outcome, stats);
+        let response = serde_json::to_value(response).unwrap();
+        for (field, expected) in case["answer"].as_object().unwrap() {
+            assert_eq!(&response[field], expected, "{name}: {field}");
+        }
+    }
+}
+
+#[test]
+fn all_eight_images_of_a_board_have_the_same_value_and_the_images_of_its_moves() {
+    let mut random = fastrand::Rng::with_seed(8);
+    for _ in 0..200 {
+        let size = random.usize(4..=9);
+        let board: Vec<Vec<char>> = (0..size)
+            .map(|_| (0..size).map(|_| if random.u32(0..10) < 3 { '1' } else { '0' }).collect())
+            .collect();
+        let answer_of = |image: &dyn Fn(usize, usize) -> (usize, usize)| {
+            let digit = |row, col| {
+                let (row, col) = image(row, col);
+                board[row][col]
+            };
+            let rows =
+                (0..size).map(|row| (0..size).map(|col| digit(row, col)).collect()).collect();
+            let answer = solve(&position(&[rows], ALL));
+            // The places of the moves' four cells on the original, without order.
+            let mut squares: Vec<Vec<(usize, usize)>> = answer
+                .winning_moves
+                .unwrap()
+                .iter()
+                .map(|play| {
+                    let (row, col) = (play.cell.row as usize, play.cell.col as usize);
+                    let cells = [(row, col), (row, col + 1), (row + 1, col), (row + 1, col + 1)];
+                    let mut square: Vec<_> =
+                        cells.iter().map(|&(row, col)| image(row, col)).collect();
+                    square.sort_unstable();
+                    square
+                })
+                .collect();
+            squares.sort_unstable();
+            (answer.grundy, squares)
+        };
+        let last = size - 1;
+        let expected = answer_of(&|row, col| (row, col));
+        assert_eq!(answer_of(&|row, col| (row, last - col)), expected, "{board:?}");
+        assert_eq!(answer_of(&|row, col| (last - row, col)), expected, "{board:?}");
+        assert_eq!(answer_of(&|row, col| (last - row, last - col)), expected, "{board:?}");
+        assert_eq!(answer_of(&|row, col| (col, row)), expected, "{board:?}");
+        assert_eq!(answer_of(&|row, col| (col, last - row)), expected, "{board:?}");
+        assert_eq!(answer_of(&|row, col| (last - col, row)), expected, "{board:?}");
+        assert_eq!(answer_of(&|row, col| (last - col, last - row)), expected, "{board:?}");
+    }
+}
+
+#[test]
+fn two_equal_boards_are_a_win_of_the_second_player_however_large() {
+    for (rows, cols) in [(9, 10), (20, 33), (64, 63)] {
+        let board = vec!["0".repeat(cols); rows];
+        let image = vec!["0".repeat(rows); cols];
+        let answer = solve(&position(&[board, image], ALL));
+        assert_eq!((answer.winner, answer.grundy), (Winner::Second, Some(0)));
+        assert_eq!(answer.winning_moves, Some(Vec::new()));
+    }
+}
+
+#[test]
+fn a_stopped_search_is_unknown_and_extras_that_were_cut_off_are_named() {
+    let board = vec!["0".repeat(64); 63];
+    let hard = position(&[board], ALL);
+    let cancel = CancelFlag::new();
+    cancel.cancel();
+    let outcome = TetrisSg::solve(&hard, &mut Budget::new(None, cancel, usize::MAX));
+    assert_eq!(outcome, Outcome::Unknown { stop: Stop::Cancelled, learnt: () });
+    // Both sides even: the centre wins, and nothing else is known soon.
+    let even = position(&[vec!["0".repeat(64); 64]], ALL);
+    let time = std::time::Duration::from_millis(50);
+    let outcome =
+        TetrisSg::solve(&even, &mut Budget::new(Some(time), CancelFlag::new(), usize::MAX));
+    let Outcome::Solved(answer) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(answer.winner, Winner::First);
+    assert_eq!(answer.undecided, [Extra::Grundy, Extra::WinningMoves]);
+    TetrisSg::verify(&even, &answer).unwrap();
+}
