@@ -67,8 +67,11 @@ impl<'board> Oracle<'board> {
     /// The first path of exactly so many segments, in the order in which equal
     /// paths are preferred; one cell off the board at most.
     fn first_path(&self, pair: Pair, segments: u32) -> Option<Vec<Cell>> {
-        let mut corners = vec![pair.from];
-        self.complete(pair, segments, None, &mut corners).then_some(corners)
+        let backwards = Pair { from: pair.to, to: pair.from };
+        let mut corners = vec![pair.to];
+        let is_found = self.complete(backwards, segments, None, &mut corners);
+        corners.reverse();
+        is_found.then_some(corners)
     }
 
     fn complete(
@@ -227,8 +230,7 @@ fn the_paths_of_random_small_boards_are_the_first_ones_whichever_search_finds_th
         let note = format!("seed {seed}");
         let Some(&first) = pairs.first() else { continue };
         // A tile with very many pairs of its own gets a search of its own.
-        let star: Vec<Pair> =
-            pairs.iter().copied().filter(|pair| pair.from == first.from).collect();
+        let star: Vec<Pair> = pairs.iter().copied().filter(|pair| pair.to == first.to).collect();
         single_searches += usize::from(star.len() > 16);
         pairs.truncate(20);
         for pairs in [star, pairs] {
@@ -243,28 +245,32 @@ fn the_paths_of_random_small_boards_are_the_first_ones_whichever_search_finds_th
 fn a_path_does_not_depend_on_the_pairs_beside_it() {
     for seed in 0..60 {
         let mut random = fastrand::Rng::with_seed(seed);
-        let size = Size::new(random.usize(8..=40), random.usize(8..=40));
+        let size = Size::new(random.usize(8..=40), random.usize(8..=80));
         let density = 0.1 + 0.6 * random.f64();
         let tiles = random_tiles(&mut random, size, density);
         let options = options(random.bool(), random.bool().then_some(5), true);
         let cells: Vec<Cell> = tiles.iter().collect();
-        let from = cells[random.usize(..cells.len())];
-        let star: Vec<Pair> =
-            cells.iter().filter(|&&to| to != from).map(|&to| Pair { from, to }).collect();
-        // The star runs one search from `from`; among others its pairs go to batches.
-        let mut crowd = star.clone();
-        for &other in &cells {
-            let fewer = cells.iter().filter(|&&to| to != other && to != from);
-            crowd.extend(fewer.take(30).map(|&to| Pair { from: other, to }));
-        }
-        let crowd_paths = solved(&board(&tiles, &crowd, options));
-        let star_paths = solved(&board(&tiles, &star, options));
-        for (index, &pair) in star.iter().enumerate() {
-            let expected = corners(&star_paths, index);
-            assert_eq!(corners(&crowd_paths, index), expected, "seed {seed} {pair:?}");
-            if index % 29 == 0 {
-                let alone = solved(&board(&tiles, &[pair], options));
-                assert_eq!(corners(&alone, 0), expected, "seed {seed} {pair:?} alone");
+        let hub = cells[random.usize(..cells.len())];
+        let others = || cells.iter().copied().filter(|&tile| tile != hub);
+        // One wave answers the first star, one search from `to` the second, and
+        // batches the crowd; a pair alone has a wave of its own.
+        let out: Vec<Pair> = others().map(|to| Pair { from: hub, to }).collect();
+        let back: Vec<Pair> = others().map(|from| Pair { from, to: hub }).collect();
+        for star in [out, back] {
+            let crowd = others().flat_map(|from| {
+                let to = cells.iter().copied().filter(move |&to| to != from);
+                to.take(30).map(move |to| Pair { from, to })
+            });
+            let crowd: Vec<Pair> = star.iter().copied().chain(crowd).collect();
+            let crowd_paths = solved(&board(&tiles, &crowd, options));
+            let star_paths = solved(&board(&tiles, &star, options));
+            for (index, &pair) in star.iter().enumerate() {
+                let expected = corners(&star_paths, index);
+                assert_eq!(corners(&crowd_paths, index), expected, "seed {seed} {pair:?}");
+                if index % 29 == 0 {
+                    let alone = solved(&board(&tiles, &[pair], options));
+                    assert_eq!(corners(&alone, 0), expected, "seed {seed} {pair:?} alone");
+                }
             }
         }
     }

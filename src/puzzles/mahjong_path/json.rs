@@ -92,15 +92,17 @@ pub struct Response {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     reason: Option<JsonReason>,
-    /// What the solve took. A node is a run of free cells that a search went on from.
+    /// What the solve took. A node is a line of free cells that a
+    /// search went on from, a level of a wave, or a corner.
     stats: Stats,
 }
 
 /// A path of horizontal and vertical segments.
 ///
 /// Among the paths with the fewest segments, the segments are compared one by
-/// one from `from` on: the shorter goes first, and of equally long ones the
-/// order is north, east, south, west. The first path in that order is given.
+/// one from `to` back to `from`: the shorter goes first, and of equally long
+/// ones the order is north, east, south, west, as seen from `to`. The first path
+/// in that order is given.
 #[derive(Clone, Debug, ToSchema)]
 #[schema(as = MahjongPathPath)]
 #[allow(dead_code, reason = "it describes what `SharedPaths` writes")]
@@ -189,8 +191,9 @@ for: what stands on them does not matter.\n\
 - A pair without a path, or one that needs more than `max_segments`, has \
 `segments` 0 and no corners; `status` is `solved` all the same.\n\
 - Several paths may have the fewest segments. Their segments are compared one by \
-one from `from` on: the shorter goes first, and of equally long ones the order is \
-north, east, south, west. The first path in that order is given.\n\n\
+one from `to` back to `from`: the shorter goes first, and of equally long ones the \
+order is north, east, south, west, as seen from `to`. The first path in that order \
+is given.\n\n\
 An end without a tile, an end off the board and two equal ends are refused, \
 naming the pair. Up to 1000 × 1000 cells and 100 000 pairs; pairs that share a \
 tile share its search, so many pairs belong into one request.\n\n\

@@ -64,6 +64,42 @@ impl Field {
         }
     }
 
+    /// The free rows of the column through a free place, around it.
+    #[inline]
+    pub(super) fn col_span(&self, place: Place) -> std::ops::Range<u8> {
+        span(self.cols[usize::from(place.col & 31)], place.row)
+    }
+
+    /// The free columns of the row through a free place, around it.
+    #[inline]
+    pub(super) fn row_span(&self, place: Place) -> std::ops::Range<u8> {
+        span(self.rows[usize::from(place.row & 31)], place.col)
+    }
+
+    /// The first obstacles east and west of a place, within the frame.
+    #[inline]
+    pub(super) fn row_sights(&self, place: Place) -> [Option<Place>; 2] {
+        let ends = span(self.rows[usize::from(place.row & 31)], place.col);
+        let at = |col| Place { row: place.row, col };
+        [(ends.end < 32).then(|| at(ends.end)), ends.start.checked_sub(1).map(at)]
+    }
+
+    /// The first obstacles south and north of a place, within the frame.
+    #[inline]
+    pub(super) fn col_sights(&self, place: Place) -> [Option<Place>; 2] {
+        let ends = span(self.cols[usize::from(place.col & 31)], place.row);
+        let at = |row| Place { row, col: place.col };
+        [(ends.end < 32).then(|| at(ends.end)), ends.start.checked_sub(1).map(at)]
+    }
+
+    /// The first obstacles in all four directions.
+    #[inline]
+    pub(super) fn sights(&self, place: Place) -> [Option<Place>; 4] {
+        let [east, west] = self.row_sights(place);
+        let [south, north] = self.col_sights(place);
+        [east, west, south, north]
+    }
+
     /// The corners of a path from `from` to `to` with the fewest turns, and among
     /// those the fewest cells; `None` where [`Field::joins`] is false.
     pub(super) fn corners(&self, from: Place, to: Place, max_turns: u8) -> Option<Vec<Place>> {
@@ -204,12 +240,17 @@ impl Field {
 /// The zero bits of `line` around `position`, and that bit itself.
 #[inline]
 const fn run(line: u32, position: u8) -> u32 {
+    let ends = span(line, position);
+    ((1u64 << ends.end) - 1) as u32 & (u32::MAX << ends.start)
+}
+
+/// The positions of those bits.
+#[inline]
+const fn span(line: u32, position: u8) -> std::ops::Range<u8> {
     let position = position as u32 & 31;
     let below = line & ((1 << position) - 1);
     let above = line & ((u32::MAX << position) << 1);
-    let low = 32 - below.leading_zeros();
-    let end = above.trailing_zeros();
-    ((1u64 << end) - 1) as u32 & (u32::MAX << low)
+    32 - below.leading_zeros() as u8..above.trailing_zeros() as u8
 }
 
 /// The bits strictly between two positions.

@@ -1,17 +1,21 @@
-//! The search for an order of removals (first version: depth first over positions).
+//! The search for an order of removals.
 
+mod derivation;
 mod field;
-
-use std::collections::HashSet;
+mod gravity;
+mod locked;
+mod pairing;
+mod play;
+mod tiles;
 
 use crate::budget::{Budget, Stop};
-use crate::grid::Cell;
 use crate::puzzle::Outcome;
 
 use super::board::{Answer, Board, Learnt, Move, Reason};
-use field::{Field, Place};
-
-type Grid = Vec<Option<char>>;
+use derivation::{Derivation, Step, Value};
+use pairing::{Pairing, Progress};
+use play::Play;
+use tiles::Tiles;
 
 /// Decides a board.
 pub fn solve(board: &Board, budget: &mut Budget) -> Outcome<Answer, Reason, Learnt> {
@@ -19,108 +23,76 @@ pub fn solve(board: &Board, budget: &mut Budget) -> Outcome<Answer, Reason, Lear
         return Outcome::Unsolvable(reason);
     }
     let mut learnt = Learnt::default();
-    match search(board, budget, &mut learnt) {
-        Ok(Some(answer)) => Outcome::Solved(answer),
-        Ok(None) => Outcome::Unsolvable(Reason::Exhausted { positions: budget.nodes() }),
+    let decided = if board.rules().gravity {
+        gravity::decide(board, budget, &mut learnt)
+    } else {
+        decide(board, budget, &mut learnt)
+    };
+    match decided {
+        Ok(Ok(answer)) => Outcome::Solved(answer),
+        Ok(Err(reason)) => Outcome::Unsolvable(reason),
         Err(stop) => Outcome::Unknown { stop, learnt },
     }
 }
 
 fn odd_kind(board: &Board) -> Option<Reason> {
-    board.tiles().find_map(|(_, kind)| {
-        let count = board.tiles().filter(|&(_, other)| other == kind).count();
-        (count % 2 == 1).then_some(Reason::OddKind { kind, count })
-    })
+    let mut kinds: Vec<char> = board.tiles().map(|(_, kind)| kind).collect();
+    kinds.sort_unstable();
+    let runs: Vec<&[char]> = kinds.chunk_by(|one, other| one == other).collect();
+    let odd = |kind: char| runs.iter().find(|run| run[0] == kind && run.len() % 2 == 1);
+    board.tiles().find_map(|(_, kind)| Some(Reason::OddKind { kind, count: odd(kind)?.len() }))
 }
 
-fn search(board: &Board, budget: &mut Budget, learnt: &mut Learnt) -> Result<Option<Answer>, Stop> {
-    let start: Grid = board.size().cells().map(|cell| board.tile(cell)).collect();
-    let total = board.tiles().count();
-    let mut dead: HashSet<Grid> = HashSet::new();
-    let mut stack = vec![(start.clone(), moves(board, &start), 0)];
-    let mut made: Vec<(usize, usize)> = Vec::new();
+/// Decides a board without gravity.
+fn decide(
+    board: &Board,
+    budget: &mut Budget,
+    learnt: &mut Learnt,
+) -> Result<Result<Answer, Reason>, Stop> {
+    let tiles = Tiles::new(board);
+    let mut derivation = Derivation::new(&tiles);
+    let values = vec![Value::Undecided; tiles.choices];
+    let preferred = vec![false; tiles.choices];
+    if !derivation.extend(&values, &preferred, budget)? {
+        let stuck = locked::stuck_set(&mut Play::new(&tiles), budget)?;
+        let cells = stuck.iter().map(|&tile| Tiles::cell(tiles.places[usize::from(tile)]));
+        return Ok(Err(Reason::Locked { cells: cells.collect() }));
+    }
+    if derivation.is_solution() {
+        return Ok(Ok(replay(&tiles, derivation.steps())));
+    }
+    let mut pairing = Pairing::new(&tiles, derivation);
     loop {
-        let Some((grid, choices, next)) = stack.last_mut() else { return Ok(None) };
-        let left = grid.iter().flatten().count();
-        learnt.most_cleared = learnt.most_cleared.max(total - left);
-        if left == 0 {
-            return Ok(Some(replay(board, start, &made)));
-        }
-        let Some(&(from, to)) = choices.get(*next) else {
-            let (grid, _, _) = stack.pop().expect("the stack is not empty");
-            budget.reserve(grid.len() * 8 + 64)?;
-            dead.insert(grid);
-            made.pop();
-            continue;
-        };
-        *next += 1;
-        budget.tick()?;
-        let mut after = grid.clone();
-        remove(board, &mut after, from, to);
-        if !dead.contains(&after) {
-            let choices = moves(board, &after);
-            stack.push((after, choices, 0));
-            made.push((from, to));
-        }
-    }
-}
-
-fn field(board: &Board, grid: &Grid) -> Field {
-    let mut field = Field::new(board.size(), board.rules().outside);
-    for (index, _) in grid.iter().enumerate().filter(|(_, tile)| tile.is_some()) {
-        field.block(place(board, index));
-    }
-    field
-}
-
-fn place(board: &Board, index: usize) -> Place {
-    let cell = board.size().cell(index);
-    Place { row: cell.row as u8 + 1, col: cell.col as u8 + 1 }
-}
-
-fn moves(board: &Board, grid: &Grid) -> Vec<(usize, usize)> {
-    let field = field(board, grid);
-    let mut moves = Vec::new();
-    for from in 0..grid.len() {
-        for to in from + 1..grid.len() {
-            if grid[from].is_some()
-                && grid[from] == grid[to]
-                && field.joins(place(board, from), place(board, to), board.rules().max_turns)
-            {
-                moves.push((from, to));
+        let progress = pairing.run(1000, budget);
+        learnt.most_cleared = learnt.most_cleared.max(pairing.most_cleared);
+        match progress? {
+            Progress::Cleared => return Ok(Ok(replay(&tiles, pairing.steps()))),
+            Progress::Refuted => {
+                return Ok(Err(Reason::Exhausted { positions: pairing.positions }));
             }
-        }
-    }
-    moves
-}
-
-fn remove(board: &Board, grid: &mut Grid, from: usize, to: usize) {
-    grid[from] = None;
-    grid[to] = None;
-    if board.rules().gravity {
-        let size = board.size();
-        for col in 0..size.cols {
-            let column: Vec<_> =
-                (0..size.rows).filter_map(|row| grid[row * size.cols + col]).collect();
-            let empty = size.rows - column.len();
-            for row in 0..size.rows {
-                grid[row * size.cols + col] = (row >= empty).then(|| column[row - empty]);
-            }
+            Progress::Open => {}
         }
     }
 }
 
-fn replay(board: &Board, mut grid: Grid, made: &[(usize, usize)]) -> Answer {
-    let cell = |place: Place| Cell::new(i32::from(place.row) - 1, i32::from(place.col) - 1);
+/// The moves of a play, with their paths.
+fn replay(tiles: &Tiles, steps: &[Step]) -> Answer {
+    let mut field = tiles.field.clone();
     let mut answer = Answer::default();
-    for &(from, to) in made {
-        let (start, end) = (place(board, from), place(board, to));
-        let corners = field(board, &grid)
-            .corners(start, end, board.rules().max_turns)
-            .expect("the move was found open");
-        let path = [vec![start], corners, vec![end]].concat().into_iter().map(cell).collect();
-        answer.moves.push(Move { tile: grid[from].expect("a tile stands here"), path });
-        remove(board, &mut grid, from, to);
+    for step in steps {
+        let (one, other) = tiles.pairs[step.pair as usize];
+        let (from, to) = (tiles.places[usize::from(one)], tiles.places[usize::from(other)]);
+        let corners = field
+            .corners(from, to, tiles.max_turns)
+            .expect("a step of a play follows an open path");
+        let mut path = vec![Tiles::cell(from)];
+        path.extend(corners.into_iter().map(Tiles::cell));
+        path.push(Tiles::cell(to));
+        answer
+            .moves
+            .push(Move { tile: tiles.names[usize::from(tiles.kinds[usize::from(one)])], path });
+        field.clear(from);
+        field.clear(to);
     }
     answer
 }

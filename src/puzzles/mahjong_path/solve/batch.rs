@@ -205,7 +205,7 @@ impl<'board> Batch<'board> {
         Ok(())
     }
 
-    /// Adds the corners of the path from the job's far end, reached at `level`, to its root.
+    /// Adds the corners of the path from the root to the job's far end, reached at `level`.
     fn walk(
         &self,
         job: &Job,
@@ -238,6 +238,7 @@ impl<'board> Batch<'board> {
         }
         let root = self.plan.batch_roots[job.root as usize];
         answers.corner(job.pair, self.plan.places[root as usize]);
+        answers.reverse(job.pair);
         Ok(())
     }
 

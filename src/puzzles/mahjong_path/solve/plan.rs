@@ -1,26 +1,32 @@
 //! Who searches for whom: shares the pairs out among searches.
 //!
 //! A search from one tile, its *root*, serves every pair that has the tile as an
-//! end. Searches from up to [`LANES`] roots run together, a bit each, for about
-//! the price of five ([`super::batch`]); those roots should lie close together,
-//! so the tiles are numbered along a Z-order curve.
+//! end. Most pairs have `from` as the root. Where the roots lie dense, searches
+//! from up to [`LANES`] of them run together ([`super::batch`]), the nearer to
+//! each other the better, so the tiles are numbered along a Z-order curve. Where
+//! they lie far apart or are few, each sends out a wave of its own
+//! ([`super::wave`]).
 //!
 //! When the corners are asked for, the tie between equal paths is broken from
-//! `from` on. A batch can do that with `to` as the root, walking towards it; a
-//! single search can do it with `from` as the root ([`super::tree`]). So `from`
-//! gets a single search when its pairs would take more than that search's worth
-//! of batches otherwise. Without corners either end does, and a pair goes to
-//! the end that has more pairs.
+//! `to` back to `from`: batches and waves do that by walking from `to` to their
+//! root. A third search, with `to` as the root, finds the same paths
+//! ([`super::tree`]); a `to` gets one when its pairs alone would take many searches
+//! from `from`. Without corners either end will do, and a pair goes to the end that
+//! has more pairs.
 
 use super::super::board::Board;
 use super::runs::Place;
 use crate::budget::{Budget, Stop};
+use crate::grid::Size;
 
 /// How many roots a batch has: the bits of a word.
 pub(super) const LANES: usize = 64;
 
-/// How many roots of a batch cost as much as a single search.
-const BATCHED_AT_THE_PRICE_OF_ONE: u64 = 16;
+/// How many searches from `from` cost as much as a search with `to` as the root.
+const PRICE_OF_A_TREE: u64 = 16;
+
+/// How many cells a root may have to itself where roots are searched from in batches.
+const CELLS_A_BATCHED_ROOT: usize = 64;
 
 /// The number of a tile that is an end of some pair, from 1; 0 is no such tile.
 pub(super) type EndTile = u32;
@@ -34,15 +40,20 @@ pub(super) struct Plan {
     pub(super) batch_roots: Vec<EndTile>,
     /// The pairs that batches answer, batch by batch, and in a batch by far end.
     pub(super) batched: Vec<Job>,
-    /// The pairs that single searches answer, root by root.
-    pub(super) single: Vec<Job>,
+    /// The pairs that waves answer, root by root, and for a root by far end.
+    pub(super) waved: Vec<Job>,
+    /// The pairs that searches with `to` as the root answer, in the same order.
+    pub(super) treed: Vec<Job>,
+    /// The number of the end tile in each cell of the board.
+    numbers: Vec<EndTile>,
+    size: Size,
 }
 
 /// A pair to be answered by a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Job {
     /// The end where the search begins: in a batched job its index among the
-    /// batches' roots, in a single job the tile.
+    /// batches' roots, else the tile.
     pub(super) root: u32,
     /// The other end.
     pub(super) far: EndTile,
@@ -68,49 +79,70 @@ impl Plan {
     /// # Errors
     /// When the budget is used up.
     pub(super) fn of(board: &Board, budget: &mut Budget) -> Result<Self, Stop> {
-        let (numbers, places) = number_ends(board, budget)?;
+        let size = board.size();
+        budget.reserve(bytes(board.pairs().len(), size.area()))?;
+        let (numbers, places) = number_ends(board);
+        budget.poll()?;
+        let number = |cell| numbers[size.index(cell).expect("ends are on board")];
         let pairs: Vec<Job> = board
             .pairs()
             .iter()
             .enumerate()
             .filter(|(_, pair)| !pair.is_adjacent())
-            .map(|(index, pair)| {
-                let number = |cell| numbers[board.size().index(cell).expect("ends are on board")];
-                Job { root: number(pair.to), far: number(pair.from), pair: index as u32 }
+            .map(|(index, pair)| Job {
+                root: number(pair.from),
+                far: number(pair.to),
+                pair: index as u32,
             })
             .collect();
-        budget.poll()?;
-        let (single, mut batched) = if board.options().corners {
-            share_with_corners(pairs, places.len())
+        let tiles = places.len();
+        let (treed, mut others) = if board.options().corners {
+            share_with_corners(pairs, tiles)
         } else {
-            (Vec::new(), share_without_corners(pairs, places.len()))
+            (Vec::new(), share_without_corners(pairs, tiles))
         };
         budget.poll()?;
-        Ok(Self::in_order(places, &single, &mut batched))
+        let by_root = |jobs: &[Job]| {
+            let by_far = sorted(jobs, tiles, |job| job.far as usize);
+            sorted(&by_far, tiles, |job| job.root as usize)
+        };
+        let treed = by_root(&treed);
+        let mut roots = roots_of(&others, tiles);
+        let (mut batched, mut waved) = (Vec::new(), Vec::new());
+        if roots.len() * CELLS_A_BATCHED_ROOT < size.area() {
+            waved = by_root(&others);
+            roots.clear();
+        } else {
+            number_roots(&mut others, &roots, tiles);
+            let by_far = sorted(&others, tiles, |job| job.far as usize);
+            batched = sorted(&by_far, roots.len().div_ceil(LANES), Job::batch);
+        }
+        Ok(Self { places, batch_roots: roots, batched, waved, treed, numbers, size })
     }
 
-    /// Numbers the batches' roots and sorts the jobs.
-    fn in_order(places: Vec<Place>, single: &[Job], batched: &mut [Job]) -> Self {
-        let tiles = places.len();
-        let mut is_root = vec![false; tiles];
-        for job in &*batched {
-            is_root[job.root as usize] = true;
-        }
-        let batch_roots: Vec<EndTile> =
-            (0..tiles as u32).filter(|&tile| is_root[tile as usize]).collect();
-        let mut root_index = vec![0; tiles];
-        for (index, &tile) in batch_roots.iter().enumerate() {
-            root_index[tile as usize] = index as u32;
-        }
-        for job in &mut *batched {
-            job.root = root_index[job.root as usize];
-        }
-        let batches = batch_roots.len().div_ceil(LANES);
-        let batched = sorted(batched, tiles, |job| job.far as usize);
-        let batched = sorted(&batched, batches, Job::batch);
-        let single = sorted(single, tiles, |job| job.far as usize);
-        let single = sorted(&single, tiles, |job| job.root as usize);
-        Self { places, batch_roots, batched, single }
+    /// The number of the end tile at a place of the board.
+    pub(super) fn number(&self, place: Place) -> EndTile {
+        self.numbers[self.size.index(place.cell()).expect("tiles are on board")]
+    }
+}
+
+/// The roots of these jobs, in order.
+fn roots_of(jobs: &[Job], tiles: usize) -> Vec<EndTile> {
+    let mut is_root = vec![false; tiles];
+    for job in jobs {
+        is_root[job.root as usize] = true;
+    }
+    (0..tiles as u32).filter(|&tile| is_root[tile as usize]).collect()
+}
+
+/// Makes each job's root its index among `roots`.
+fn number_roots(jobs: &mut [Job], roots: &[EndTile], tiles: usize) {
+    let mut root_index = vec![0; tiles];
+    for (index, &tile) in roots.iter().enumerate() {
+        root_index[tile as usize] = index as u32;
+    }
+    for job in jobs {
+        job.root = root_index[job.root as usize];
     }
 }
 
@@ -123,8 +155,7 @@ const fn bytes(pairs: usize, area: usize) -> usize {
 
 /// Numbers the ends of all pairs along a Z-order curve: the number of each cell
 /// of the board, and the place of each number.
-fn number_ends(board: &Board, budget: &mut Budget) -> Result<(Vec<EndTile>, Vec<Place>), Stop> {
-    budget.reserve(bytes(board.pairs().len(), board.size().area()))?;
+fn number_ends(board: &Board) -> (Vec<EndTile>, Vec<Place>) {
     let mut numbers = vec![0; board.size().area()];
     let mut places = vec![Place::unpacked(0)];
     for pair in board.pairs() {
@@ -136,34 +167,32 @@ fn number_ends(board: &Board, budget: &mut Budget) -> Result<(Vec<EndTile>, Vec<
             }
         }
     }
-    budget.poll()?;
     places[1..].sort_unstable_by_key(|place| place.along_curve());
     for (number, place) in places.iter().enumerate().skip(1) {
         numbers[board.size().index(place.cell()).expect("ends are on board")] = number as EndTile;
     }
-    Ok((numbers, places))
+    (numbers, places)
 }
 
-/// The jobs of single searches with `from` as the root, and of batches with `to`.
+/// The jobs of searches with `to` as the root, and the others.
 fn share_with_corners(pairs: Vec<Job>, tiles: usize) -> (Vec<Job>, Vec<Job>) {
-    let mut pairs_to = vec![0_u64; tiles];
+    let mut pairs_from = vec![0_u64; tiles];
     for job in &pairs {
-        pairs_to[job.root as usize] += 1;
+        pairs_from[job.root as usize] += 1;
     }
-    // A pair's part of the price of its root in a batch, summed up for each `from`.
-    const ROOT: u64 = 1 << 20;
-    let mut batched_price = vec![0; tiles];
+    // A pair's part of the price of the search from its `from`, summed up for each `to`.
+    const SEARCH: u64 = 1 << 20;
+    let mut price = vec![0; tiles];
     for job in &pairs {
-        batched_price[job.far as usize] += ROOT / pairs_to[job.root as usize];
+        price[job.far as usize] += SEARCH / pairs_from[job.root as usize];
     }
-    let (single, batched): (Vec<Job>, Vec<Job>) = pairs
-        .into_iter()
-        .partition(|job| batched_price[job.far as usize] > BATCHED_AT_THE_PRICE_OF_ONE * ROOT);
+    let (treed, others): (Vec<Job>, Vec<Job>) =
+        pairs.into_iter().partition(|job| price[job.far as usize] > PRICE_OF_A_TREE * SEARCH);
     let from_its_other_end = |job: Job| Job { root: job.far, far: job.root, ..job };
-    (single.into_iter().map(from_its_other_end).collect(), batched)
+    (treed.into_iter().map(from_its_other_end).collect(), others)
 }
 
-/// The jobs of batches, each with the end as root that has more pairs.
+/// The jobs, each with the end as root that has more pairs.
 fn share_without_corners(mut pairs: Vec<Job>, tiles: usize) -> Vec<Job> {
     let mut pairs_at = vec![0_u32; tiles];
     for job in &pairs {

@@ -100,15 +100,18 @@ impl Place {
         Self(packed)
     }
 
-    const fn new(row: usize, col: usize) -> Self {
+    /// The place at a row and a column of the framed board.
+    pub(super) const fn new(row: usize, col: usize) -> Self {
         Self((row as u32) << 16 | col as u32)
     }
 
-    const fn row(self) -> usize {
+    /// Its row on the framed board.
+    pub(super) const fn row(self) -> usize {
         (self.0 >> 16) as usize
     }
 
-    const fn col(self) -> usize {
+    /// Its column on the framed board.
+    pub(super) const fn col(self) -> usize {
         (self.0 & 0xffff) as usize
     }
 }

@@ -1,4 +1,4 @@
-//! One breadth-first search over runs from the tile where paths begin, in the
+//! One breadth-first search over runs from the tile where paths end, in the
 //! order in which equal paths are preferred.
 //!
 //! Runs are taken in the order in which they were found, and the turns of a run
@@ -170,7 +170,7 @@ impl<'board> Tree<'board> {
         Ok(())
     }
 
-    /// Adds the corners from the root to the job's far end, which `run` touches.
+    /// Adds the corners from the job's far end, which `run` touches, to the root.
     fn trace(
         &self,
         job: &Job,
@@ -189,7 +189,6 @@ impl<'board> Tree<'board> {
             }
             run = self.runs.other_run(run, place);
         }
-        answers.reverse(job.pair);
         Ok(())
     }
 }
