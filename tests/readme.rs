@@ -144,6 +144,27 @@ fn the_table_of_errors_is_the_one_of_the_code() {
 }
 
 #[test]
+fn the_architecture_names_every_part_and_every_dependency() {
+    let architecture = read("ARCHITECTURE.md");
+    let manifest = read("Cargo.toml");
+    let dependencies = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+    for line in dependencies.take_while(|line| !line.starts_with('[')) {
+        let Some((name, _)) = line.split_once(" = ") else { continue };
+        let is_named = architecture.contains(&format!("`{name}`"));
+        assert!(is_named, "ARCHITECTURE.md does not say why {name} is used");
+    }
+    for folder in ["src", "tests"] {
+        for entry in fs::read_dir(root().join(folder)).expect("the folder can be listed") {
+            let entry = entry.expect("the folder can be listed");
+            let end = if entry.path().is_dir() { "/" } else { "" };
+            let name = format!("{folder}/{}{end}", entry.file_name().to_string_lossy());
+            let is_named = name == "src/lib.rs" || architecture.contains(&format!("`{name}`"));
+            assert!(is_named, "ARCHITECTURE.md's code map does not name {name}");
+        }
+    }
+}
+
+#[test]
 fn every_file_that_the_texts_link_to_is_there() {
     for name in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
         for (index, line) in read(name).lines().enumerate() {

@@ -71,7 +71,11 @@ pub(crate) fn paths(tokens: &[Token<'_>]) -> Vec<SpelledPath> {
     while index < tokens.len() {
         let begins =
             is_word(tokens[index].text) && texts(&tokens[index + 1..]).take(2).eq([":"; 2]);
-        if begins {
+        // The path of `pub(in crate::a)` says who may see, not what is used.
+        let is_visibility = index > 1 && texts(&tokens[index - 2..index]).eq(["(", "in"]);
+        if is_visibility {
+            index += path_tree(&tokens[index..], &[], &mut Vec::new());
+        } else if begins {
             index += path_tree(&tokens[index..], &[], &mut paths);
         } else {
             index += 1;
@@ -227,7 +231,7 @@ fn comments_and_literals_are_no_tokens() {
 #[test]
 fn groups_are_multiplied_out_and_test_modules_left_out() {
     let text = "use crate::{a::B, c::{self, D as E}};\n#[cfg(test)]\nmod tests { use super::x; }\n\
-                fn f() { super::g::<crate::H>(); }";
+                pub(in crate::v) fn f() { super::g::<crate::H>(); }";
     let spelled: Vec<_> = paths(&without_tests(&tokens(text)))
         .iter()
         .map(|path| format!("{}:{}", path.line, path.segments.join("::")))

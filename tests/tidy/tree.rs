@@ -59,6 +59,17 @@ pub(crate) fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// The names under which the crate's code knows its dependencies.
+pub(crate) fn dependencies() -> Vec<String> {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).expect("the manifest is there");
+    let lines = manifest.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+    lines
+        .take_while(|line| !line.starts_with('['))
+        .filter_map(|line| line.split_once(" = "))
+        .map(|(name, _)| name.replace('-', "_"))
+        .collect()
+}
+
 /// Every Rust file of the library, the binary, the tests and the benches.
 pub(crate) fn all_rust_files() -> Vec<RustFile> {
     ["src", "tests", "benches"].into_iter().flat_map(rust_files).collect()

@@ -38,7 +38,7 @@ pub struct Request {
     /// The most segments of a path, from 1; a pair that needs more is answered
     /// as having no path. No cap when left out.
     #[serde(default, deserialize_with = "present")]
-    #[schema(minimum = 1, nullable = false, value_type = u32)]
+    #[schema(minimum = 1, maximum = 4_294_967_295_u32, nullable = false, value_type = u32)]
     max_segments: Option<u32>,
     /// Whether the corners of each path are given, and not only the number of
     /// its segments.

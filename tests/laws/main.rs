@@ -1,0 +1,9 @@
+//! Solvers against truth, one file a puzzle.
+//!
+//! Naive oracles on every tiny board, planted boards beyond their reach,
+//! symmetric boards, and the named cases of `tests/cases/`.
+
+mod linkgame;
+mod mahjong_path;
+mod rook_exact;
+mod tetris_sg;
