@@ -6,15 +6,15 @@
 
 #![allow(clippy::print_stdout, reason = "a bench prints its tables")]
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, Command, Stdio};
+#[path = "support/mod.rs"]
+mod support;
+
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const BINARY: &str = env!("CARGO_BIN_EXE_boardsolve");
+use support::{Client, Service, hard_board};
 
 /// How many quick requests a row of the first table is made from.
 const QUICK_REQUESTS: usize = 600;
@@ -49,17 +49,17 @@ fn quick_beside_saturation(places: usize) {
             .map(|variant| service.begin("/tetris-sg?time_limit_ms=120000", &hard_board(variant)))
             .collect();
         let expected = hard.saturating_sub(places);
-        while service.waiting() < expected {
+        while service.metric("boardsolve_queue_depth{lane=\"long\"}") < expected as f64 {
             thread::sleep(Duration::from_millis(50));
         }
-        let mut client = Client::connect(service.address);
+        let mut client = Client::connect(service.address).expect("it takes connections");
         let mut times = Vec::with_capacity(QUICK_REQUESTS);
         let mut refused = 0;
         let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..QUICK_REQUESTS {
             let body = quick_board(&mut random);
             let started = Instant::now();
-            let status = client.post("/mayan", &body);
+            let (status, _) = client.post("/mayan", &body).expect("it answers");
             times.push(started.elapsed().as_secs_f64() * 1e3);
             refused += usize::from(status != 200);
             thread::sleep(Duration::from_millis(2));
@@ -97,7 +97,7 @@ fn goodput(places: usize) {
                 let due = Arc::clone(&due);
                 let address = service.address;
                 thread::spawn(move || {
-                    let mut client = Client::connect(address);
+                    let mut client = Client::connect(address).expect("it takes connections");
                     let path = format!("/tetris-sg?time_limit_ms={HARD_MS}");
                     while !stopped.load(Ordering::Relaxed) {
                         let turn = {
@@ -108,10 +108,10 @@ fn goodput(places: usize) {
                         };
                         thread::sleep(turn.saturating_duration_since(Instant::now()));
                         let body = hard_board(variant.fetch_add(1, Ordering::Relaxed));
-                        match client.post(&path, &body) {
-                            200 => answered.fetch_add(1, Ordering::Relaxed),
-                            _ => refused.fetch_add(1, Ordering::Relaxed),
-                        };
+                        // Once the service is gone, so is this client.
+                        let Ok((status, _)) = client.post(&path, &body) else { return };
+                        let count = if status == 200 { &answered } else { &refused };
+                        count.fetch_add(1, Ordering::Relaxed);
                     }
                 })
             })
@@ -133,8 +133,7 @@ fn goodput(places: usize) {
         );
         drop(service);
         for client in clients {
-            // Clients of a service that is gone end with an error; that is expected.
-            let _ = client.join();
+            client.join().expect("a client ends quietly");
         }
     }
 }
@@ -161,114 +160,4 @@ fn quick_board(random: &mut fastrand::Rng) -> String {
             return serde_json::json!({ "steps": 3, "columns": columns }).to_string();
         }
     }
-}
-
-/// A board that no search decides soon; two variants are never the same.
-fn hard_board(variant: usize) -> String {
-    let mut rows = vec!["0".repeat(18); 18];
-    for (index, part) in [variant % 324, variant / 324 % 324].into_iter().enumerate() {
-        let (row, col) = (part / 18, part % 18);
-        if index == 0 || part > 0 {
-            rows[row].replace_range(col..=col, "1");
-        }
-    }
-    serde_json::json!({ "board": rows, "grundy": false }).to_string()
-}
-
-/// The running service.
-struct Service {
-    process: Child,
-    address: SocketAddr,
-}
-
-impl Service {
-    fn start(options: &[&str]) -> Self {
-        let mut process = Command::new(BINARY)
-            .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json"])
-            .args(options)
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
-        let mut lines = BufReader::new(process.stderr.take().expect("it is piped")).lines();
-        let address = lines
-            .by_ref()
-            .map_while(Result::ok)
-            .find_map(|line| {
-                let entry: serde_json::Value = serde_json::from_str(&line).ok()?;
-                entry["fields"]["address"].as_str()?.parse().ok()
-            })
-            .expect("the service says where it listens");
-        thread::spawn(move || lines.for_each(drop));
-        Self { process, address }
-    }
-
-    /// Sends a request and leaves its connection open.
-    fn begin(&self, path: &str, body: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(self.address).expect("it takes connections");
-        write_request(&mut stream, path, body);
-        stream
-    }
-
-    /// How many solves wait in the long lane.
-    fn waiting(&self) -> usize {
-        let mut stream = TcpStream::connect(self.address).expect("it takes connections");
-        let request = "GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
-        stream.write_all(request.as_bytes()).expect("it reads");
-        let mut text = String::new();
-        stream.read_to_string(&mut text).expect("it answers");
-        text.lines()
-            .find_map(|line| line.strip_prefix("boardsolve_queue_depth{lane=\"long\"} "))
-            .and_then(|value| value.parse().ok())
-            .unwrap_or(0)
-    }
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-/// One kept connection.
-struct Client {
-    stream: BufReader<TcpStream>,
-}
-
-impl Client {
-    fn connect(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).expect("it takes connections");
-        stream.set_nodelay(true).expect("a socket takes the option");
-        Self { stream: BufReader::new(stream) }
-    }
-
-    /// Posts a body and reads the answer; its status.
-    fn post(&mut self, path: &str, body: &str) -> u16 {
-        write_request(self.stream.get_mut(), path, body);
-        let mut line = String::new();
-        self.stream.read_line(&mut line).expect("it answers");
-        let status = line.get(9..12).and_then(|text| text.parse().ok()).expect("a status");
-        let mut length = 0;
-        loop {
-            line.clear();
-            self.stream.read_line(&mut line).expect("it answers");
-            if line == "\r\n" {
-                break;
-            }
-            if let Some(value) = line.strip_prefix("content-length: ") {
-                length = value.trim().parse().expect("a length");
-            }
-        }
-        let mut answer = vec![0; length];
-        self.stream.read_exact(&mut answer).expect("it answers");
-        status
-    }
-}
-
-fn write_request(stream: &mut TcpStream, path: &str, body: &str) {
-    let request = format!(
-        "POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    stream.write_all(request.as_bytes()).expect("it reads");
 }

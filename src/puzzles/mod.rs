@@ -4,7 +4,11 @@ use crate::http::endpoint::{Endpoint, Of};
 
 pub mod linkgame;
 pub mod mahjong_path;
+pub mod tetris_sg;
 
 /// Every puzzle the service solves: one line each.
-pub const ALL: &[&dyn Endpoint] =
-    &[&Of::<linkgame::Linkgame>::ENDPOINT, &Of::<mahjong_path::MahjongPath>::ENDPOINT];
+pub const ALL: &[&dyn Endpoint] = &[
+    &Of::<linkgame::Linkgame>::ENDPOINT,
+    &Of::<tetris_sg::TetrisSg>::ENDPOINT,
+    &Of::<mahjong_path::MahjongPath>::ENDPOINT,
+];
