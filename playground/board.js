@@ -59,7 +59,8 @@ export class BoardView {
   /** Shows a scene; `animate` lets what it moves or draws be seen moving. */
   show(scene, { animate = false } = {}) {
     const isSameShape =
-      this.#scene?.ring === scene.ring &&
+      this.#scene !== undefined &&
+      this.#scene.ring === scene.ring &&
       this.#scene.grids.length === scene.grids.length &&
       scene.grids.every(({ cells, title }, board) => {
         const before = this.#scene.grids[board];

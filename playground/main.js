@@ -342,7 +342,7 @@ function renderOutcome() {
     verdict(
       answer.status,
       sign,
-      puzzle.headline?.(answer) ?? headline,
+      (answer.status === "solved" && puzzle.headline?.(answer)) || headline,
       ...(answer.reason ? [paragraph(answer.reason.message), paragraph(answer.reason.code, "code-name")] : []),
       paragraph(about.join(" · "), "about"),
     ),

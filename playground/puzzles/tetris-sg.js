@@ -127,9 +127,10 @@ export const tetrisSg = {
     };
   },
 
-  facts(_, { winner, grundy, winning_moves: moves, undecided = [] }) {
+  headline: ({ winner }) => `The ${winner} player wins`,
+
+  facts(_, { grundy, winning_moves: moves, undecided = [] }) {
     const facts = [];
-    if (winner) facts.push(["Winner", `the ${winner} player`]);
     if (grundy !== undefined) facts.push(["Grundy value", grundy]);
     if (moves) facts.push(["Winning moves", moves.length === 0 ? "none" : moves.map(({ board, row, col }) => `(${row}, ${col})${board ? ` on board ${board}` : ""}`).join(", ")]);
     if (undecided.length > 0) facts.push(["Not decided", undecided.join(", ")]);
