@@ -3,6 +3,8 @@
 
 #[path = "rook_exact/boards.rs"]
 mod boards;
+#[path = "rook_exact/certificates.rs"]
+mod certificates;
 
 use self::boards::{balanced, board, maze, planted, random, rooms};
 use boardsolve::budget::{Budget, CancelFlag, Stop};
@@ -228,6 +230,7 @@ fn regions_refute_room_boards_that_the_sweep_refutes_too_and_never_others() {
             assert_eq!(tour, None, "seed {seed}\n{board}");
             refuted += 1;
             cut_sets += u32::from(matches!(certificate, Certificate::CutSet { .. }));
+            assert_eq!(certificate.check(&board), Ok(()), "seed {seed}\n{board}");
         }
     }
     let counts = format!("{refuted} refuted, {cut_sets} by a cut set, {solvable} solvable");
