@@ -3,8 +3,10 @@
 
 #[path = "rook_exact/boards.rs"]
 mod boards;
+#[path = "rook_exact/certificates.rs"]
+mod certificates;
 
-use self::boards::{balanced, board, planted, random, rooms};
+use self::boards::{balanced, board, maze, planted, random, rooms};
 use boardsolve::budget::{Budget, CancelFlag, Stop};
 use boardsolve::grid::{Cell, CellSet, Size};
 use boardsolve::puzzles::rook_circuit::board::Board;
@@ -228,6 +230,7 @@ fn regions_refute_room_boards_that_the_sweep_refutes_too_and_never_others() {
             assert_eq!(tour, None, "seed {seed}\n{board}");
             refuted += 1;
             cut_sets += u32::from(matches!(certificate, Certificate::CutSet { .. }));
+            assert_eq!(certificate.check(&board), Ok(()), "seed {seed}\n{board}");
         }
     }
     let counts = format!("{refuted} refuted, {cut_sets} by a cut set, {solvable} solvable");
@@ -243,5 +246,30 @@ fn regions_never_refute_a_board_with_a_planted_tour() {
         let (board, _) = planted(rng, blocks, most);
         let found = regions::find(&board, 1, &mut Budget::unlimited());
         assert_eq!(found, Ok(None), "seed {seed}\n{board}");
+    }
+}
+
+#[test]
+fn a_maze_of_corridors_two_cells_wide_has_one_circuit_however_wide_the_board() {
+    for seed in 0..12 {
+        let rng = &mut fastrand::Rng::with_seed(seed);
+        let blocks = Size::new(rng.usize(3..60), rng.usize(3..60));
+        let (board, tour) = maze(rng, blocks);
+        check_tour(&board, &tour);
+        let unique = unique::is_unique(&board, &tour, &mut Budget::unlimited());
+        assert_eq!(unique, Ok(Some(true)), "seed {seed}\n{board}");
+    }
+}
+
+#[test]
+fn a_planted_tour_with_room_to_spare_is_not_the_only_one() {
+    for seed in 0..12 {
+        let rng = &mut fastrand::Rng::with_seed(seed);
+        let blocks = Size::new(rng.usize(20..60), rng.usize(20..60));
+        let most = blocks.area() * rng.usize(40..100) / 100;
+        let (board, tour) = planted(rng, blocks, most);
+        check_tour(&board, &tour);
+        let unique = unique::is_unique(&board, &tour, &mut Budget::unlimited());
+        assert_eq!(unique, Ok(Some(false)), "seed {seed}\n{board}");
     }
 }

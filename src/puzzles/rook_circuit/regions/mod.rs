@@ -36,31 +36,11 @@ pub(super) use self::flow::edges_for_needs;
 pub(super) use self::forest::Forest;
 use self::proof::{Attempt, Proof, prove};
 use self::relaxation::{Point, Quality, Relaxation};
-use super::certificate::{check_cut_set, check_regions, parts_without};
+pub use super::certificate::Certificate;
+use super::certificate::parts_without;
 use crate::budget::{Budget, Stop};
 use crate::grid::{Cell, CellSet};
 use crate::puzzles::rook_circuit::board::Board;
-
-/// A proof that a board has no circuit; see `certificate` for why it is one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Certificate {
-    /// Removing `cells` leaves `parts` parts, more than cells.
-    CutSet {
-        /// The removed cells, in row-major order.
-        cells: Vec<Cell>,
-        /// The number of parts that are left.
-        parts: usize,
-    },
-    /// Regions with multipliers, and weights on cells.
-    Regions {
-        /// The cells of each region, in row-major order.
-        regions: Vec<Vec<Cell>>,
-        /// A positive number a region.
-        multipliers: Vec<i64>,
-        /// A number a cell, row by row; 0 on blocked cells.
-        weights: Vec<Vec<i64>>,
-    },
-}
 
 /// Iterations between two looks at how good the points are.
 const ROUND: u32 = 50;
@@ -152,8 +132,9 @@ fn certificate(
     if let Some(cells) = cut_set_of(field, &proof.weights) {
         let removed = CellSet::from_cells(board.size(), cells.iter().copied());
         let parts = parts_without(board, &removed);
-        if check_cut_set(board, &cells, parts).is_ok() {
-            return Some(Certificate::CutSet { cells, parts });
+        let certificate = Certificate::CutSet { cells, parts };
+        if certificate.check(board).is_ok() {
+            return Some(certificate);
         }
     }
     let regions: Vec<Vec<Cell>> = proof
@@ -169,8 +150,8 @@ fn certificate(
             cells.map(|cell| proof.weights[field.place(cell)]).collect()
         })
         .collect();
-    check_regions(board, &regions, &multipliers, &weights).ok()?;
-    Some(Certificate::Regions { regions, multipliers, weights })
+    let certificate = Certificate::Regions { regions, multipliers, weights };
+    certificate.check(board).is_ok().then_some(certificate)
 }
 
 /// Of a set and its complement, which have one border, the one with fewer cells.
