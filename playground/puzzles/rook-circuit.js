@@ -18,7 +18,7 @@ const LOOKS = {
 const startMark = ({ start }) => (start ? [{ ...start, kind: "start", badge: "S", name: "start" }] : []);
 
 /** The looks of a board, made once a board: scenes of one replay share them. */
-const looksOf = ({ board }) => grid.cellsOf(board).map((row) => row.map((cell) => LOOKS[cell] ?? LOOKS[BLOCKED]));
+const looksOf = ({ board }) => grid.cellsOf(board).map((row) => row.map((cell) => LOOKS[cell]));
 
 /** The cells of a tour, the start at both ends. */
 function tourOf(board, start, moves) {
@@ -77,7 +77,7 @@ export const rookCircuit = {
   ],
 
   check({ board, start }) {
-    grid.checkRows(board);
+    grid.checkRows(board, FREE + BLOCKED);
     if (start !== undefined && board[start?.row]?.[start?.col] === undefined) {
       throw new grid.NotDrawable("the start lies off the board");
     }

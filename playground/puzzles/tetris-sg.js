@@ -33,7 +33,7 @@ const scene = (request, rest = {}) => {
   return {
     grids: boards.map((rows, index) => ({
       title: boards.length > 1 ? `Board ${index}` : "Board",
-      cells: grid.cellsOf(rows).map((row) => row.map((cell) => LOOKS[cell] ?? LOOKS[BLOCKED])),
+      cells: grid.cellsOf(rows).map((row) => row.map((cell) => LOOKS[cell])),
     })),
     ring: false,
     ...rest,
@@ -57,7 +57,7 @@ export const tetrisSg = {
     }
     const boards = boardsOf(request);
     if (!Array.isArray(boards) || boards.length === 0) throw new grid.NotDrawable("there is no board");
-    boards.forEach(grid.checkRows);
+    for (const rows of boards) grid.checkRows(rows, FREE + BLOCKED);
   },
 
   scene: (request) => scene(request),
