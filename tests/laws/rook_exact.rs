@@ -186,7 +186,7 @@ fn the_free_part_may_be_far_smaller_than_the_board() {
 }
 
 #[test]
-fn planted_tours_on_narrow_boards_are_found_and_the_way_back_crosses_dropped_layers() {
+fn planted_tours_on_narrow_boards_are_found_across_layers_that_were_dropped() {
     for seed in 0..20 {
         let rng = &mut fastrand::Rng::with_seed(seed);
         let blocks = Size::new(rng.usize(5..40), rng.usize(2..6));

@@ -122,7 +122,8 @@ fn has_converged(quality: &Quality) -> bool {
     quality.degree_error < 0.02 && quality.lack < 0.005 && quality.worth < WORTH_A_TRY
 }
 
-/// The proof as a certificate, in its more readable form if it has one; `None` when it does not hold.
+/// The proof as a certificate, in its more readable form if it has one; `None` when it does
+/// not hold.
 fn certificate(
     board: &Board,
     field: &Field,
