@@ -186,7 +186,7 @@ fn the_free_part_may_be_far_smaller_than_the_board() {
 }
 
 #[test]
-fn planted_tours_on_narrow_boards_are_found_and_the_way_back_crosses_dropped_layers() {
+fn planted_tours_on_narrow_boards_are_found_across_layers_that_were_dropped() {
     for seed in 0..20 {
         let rng = &mut fastrand::Rng::with_seed(seed);
         let blocks = Size::new(rng.usize(5..40), rng.usize(2..6));
@@ -235,6 +235,37 @@ fn regions_refute_room_boards_that_the_sweep_refutes_too_and_never_others() {
     }
     let counts = format!("{refuted} refuted, {cut_sets} by a cut set, {solvable} solvable");
     assert!(refuted > 100 && cut_sets > 50 && cut_sets < refuted && solvable > 40, "{counts}");
+}
+
+#[test]
+fn regions_refute_larger_room_boards_with_certificates_that_hold() {
+    let mut refuted = 0;
+    for seed in 0..400 {
+        let rng = &mut fastrand::Rng::with_seed(seed);
+        let size = Size::new(rng.usize(2..5), rng.usize(2..5));
+        let side = rng.usize(6..13);
+        let Some(board) = board(rooms(rng, size, side, 1)) else { continue };
+        let found = regions::find(&board, 2, &mut Budget::unlimited()).expect("no limit");
+        if let Some(certificate) = found {
+            refuted += 1;
+            assert_eq!(certificate.check(&board), Ok(()), "seed {seed}\n{board}");
+        }
+    }
+    assert!(refuted >= 5, "{refuted} refuted");
+}
+
+#[test]
+fn regions_stop_for_a_flag_and_for_memory_and_give_back_what_they_took() {
+    let size = Size::new(300, 300);
+    let board = board(CellSet::from_cells(size, size.cells())).expect("free cells");
+    let budget = &mut Budget::new(None, CancelFlag::new(), 1 << 20);
+    assert_eq!(regions::find(&board, 1, budget), Err(Stop::MemoryLimit));
+    assert_eq!(budget.memory_left(), 1 << 20);
+    let cancel = CancelFlag::new();
+    cancel.cancel();
+    let budget = &mut Budget::new(None, cancel, 1 << 28);
+    assert_eq!(regions::find(&board, 1, budget), Err(Stop::Cancelled));
+    assert_eq!(budget.memory_left(), 1 << 28);
 }
 
 #[test]
