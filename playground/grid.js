@@ -70,7 +70,10 @@ export const hueOf = (character) => (character.codePointAt(0) * 137.508) % 360;
 /** The cells that a JSON pointer into `board` names: a row, or the whole board. */
 export function pointedRows(rows, pointer, base = "/board") {
   if (!`${pointer}/`.startsWith(`${base}/`)) return [];
-  const [row, col] = pointer.slice(base.length + 1).split("/").map(Number);
+  const [row, col] = pointer
+    .slice(base.length + 1)
+    .split("/")
+    .map(Number);
   if (pointer === base) return [];
   return placesWhere(rows, (_, r, c) => r === row && (!(col >= 0) || c === col));
 }

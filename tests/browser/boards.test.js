@@ -59,7 +59,11 @@ check("the address follows what is drawn", { at: "/#linkgame" }, async (page) =>
   assert.deepEqual(await request(page), { board: ["AA", "BA"] });
 });
 
-for (const [what, hash] of [["names no puzzle", "#chess"], ["is cut short", "#linkgame/q1ZKyk8s"], ["is no link of ours", "#linkgame/!!"]]) {
+for (const [what, hash] of [
+  ["names no puzzle", "#chess"],
+  ["is cut short", "#linkgame/q1ZKyk8s"],
+  ["is no link of ours", "#linkgame/!!"],
+]) {
   check(`a link that ${what} says so, and a board is shown`, { at: `/${hash}` }, async (page) => {
     await page.getByText("This link can’t be opened").waitFor();
     await shown(page);
@@ -69,20 +73,27 @@ for (const [what, hash] of [["names no puzzle", "#chess"], ["is cut short", "#li
 // ---- Random boards ----
 
 for (const name of PUZZLES) {
-  check(`a random ${name} board is the same for the same seed, and is solved`, { at: `/#${name}` }, async (page) => {
-    await shown(page);
-    await unfold(page, "Random board");
-    const make = async (seed) => {
-      await page.getByLabel("Seed").fill(seed);
-      await button(page, "Make this board").click();
-      return request(page);
-    };
-    const one = await make("one");
-    assert.notDeepEqual(await make("two"), one);
-    assert.deepEqual(await make("one"), one);
-    const headline = await solve(page);
-    assert.match(headline, name === "linkgame" ? /^(Solved|No solution)$/ : /^(Solved|The (first|second) player wins)$/);
-  });
+  check(
+    `a random ${name} board is the same for the same seed, and is solved`,
+    { at: `/#${name}` },
+    async (page) => {
+      await shown(page);
+      await unfold(page, "Random board");
+      const make = async (seed) => {
+        await page.getByLabel("Seed").fill(seed);
+        await button(page, "Make this board").click();
+        return request(page);
+      };
+      const one = await make("one");
+      assert.notDeepEqual(await make("two"), one);
+      assert.deepEqual(await make("one"), one);
+      const headline = await solve(page);
+      assert.match(
+        headline,
+        name === "linkgame" ? /^(Solved|No solution)$/ : /^(Solved|The (first|second) player wins)$/,
+      );
+    },
+  );
 
   check(`random ${name} boards of every size are legal`, { at: `/#${name}` }, async (page, service) => {
     await shown(page);
@@ -90,15 +101,32 @@ for (const name of PUZZLES) {
       const { puzzles } = await import("./playground/puzzles.js");
       const { generator } = await import("./playground/random.js");
       const { random } = puzzles.find((puzzle) => puzzle.name === puzzleName);
-      const value = (field, bound) => (field.kind === "boolean" ? bound === "max" : Math.min(field[bound], 40));
+      const value = (field, bound) =>
+        field.kind === "boolean" ? bound === "max" : Math.min(field[bound], 40);
       return ["min", "max", "default"].flatMap((bound) =>
         Array.from({ length: 5 }, (_, seed) =>
-          random.make(generator(seed), Object.fromEntries(random.fields.map((field) => [field.name, field[bound] === undefined ? value(field, bound) : bound === "default" ? field.default : value(field, bound)]))),
+          random.make(
+            generator(seed),
+            Object.fromEntries(
+              random.fields.map((field) => [
+                field.name,
+                field[bound] === undefined
+                  ? value(field, bound)
+                  : bound === "default"
+                    ? field.default
+                    : value(field, bound),
+              ]),
+            ),
+          ),
         ),
       );
     }, name);
     for (const body of made) {
-      const response = await fetch(`${service.url}/${name}?time_limit_ms=50`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+      const response = await fetch(`${service.url}/${name}?time_limit_ms=50`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+      });
       const answer = await response.json();
       const isWithoutCell = /no free cell|no cell/.test(answer.detail ?? "");
       assert.ok(response.status === 200 || isWithoutCell, `${JSON.stringify(body)}: ${answer.detail}`);
@@ -109,27 +137,35 @@ for (const name of PUZZLES) {
 // ---- Texts ----
 
 for (const name of PUZZLES) {
-  check(`${name} boards go out as text and as JSON and come back`, { at: `/#${name}` }, async (page, service) => {
-    await shown(page);
-    const sent = await request(page);
-    await unfold(page, "Paste or copy a board as text");
-    const text = page.locator("#text");
-    assert.deepEqual(JSON.parse(await text.inputValue()), sent);
-    await button(page, "Show the contest’s text").click();
-    const contest = await text.inputValue();
-    const response = await fetch(`${service.url}/${name}`, { method: "POST", headers: { "Content-Type": "text/plain" }, body: contest });
-    assert.equal(response.status, 200, `the service reads the page's text: ${await response.text()}`);
-    await button(page, "Random").click();
-    assert.notDeepEqual(await request(page), sent);
-    await text.fill(contest);
-    await button(page, "Load this text").click();
-    const back = await request(page);
-    // A text always names the start of a circuit.
-    assert.deepEqual({ ...back, start: sent.start }, { ...sent, start: sent.start });
-    await text.fill(JSON.stringify(sent));
-    await button(page, "Load this text").click();
-    assert.deepEqual(await request(page), sent);
-  });
+  check(
+    `${name} boards go out as text and as JSON and come back`,
+    { at: `/#${name}` },
+    async (page, service) => {
+      await shown(page);
+      const sent = await request(page);
+      await unfold(page, "Paste or copy a board as text");
+      const text = page.locator("#text");
+      assert.deepEqual(JSON.parse(await text.inputValue()), sent);
+      await button(page, "Show the contest’s text").click();
+      const contest = await text.inputValue();
+      const response = await fetch(`${service.url}/${name}`, {
+        method: "POST",
+        headers: { "Content-Type": "text/plain" },
+        body: contest,
+      });
+      assert.equal(response.status, 200, `the service reads the page's text: ${await response.text()}`);
+      await button(page, "Random").click();
+      assert.notDeepEqual(await request(page), sent);
+      await text.fill(contest);
+      await button(page, "Load this text").click();
+      const back = await request(page);
+      // A text always names the start of a circuit.
+      assert.deepEqual({ ...back, start: sent.start }, { ...sent, start: sent.start });
+      await text.fill(JSON.stringify(sent));
+      await button(page, "Load this text").click();
+      assert.deepEqual(await request(page), sent);
+    },
+  );
 
   check(`the text example of the ${name} API is read`, { at: `/#${name}` }, async (page, service) => {
     await shown(page);
@@ -175,11 +211,17 @@ for (const name of PUZZLES) {
     const { properties } = components.schemas[$ref.split("/").at(-1)];
     const drawn = ["board", "boards", "columns", "pairs", "start"];
     const options = Object.keys(properties).filter((property) => !drawn.includes(property));
-    const fields = await page.locator("#options [id^=option-]:is(input, select)").evaluateAll((nodes) => nodes.map((node) => node.name));
+    const fields = await page
+      .locator("#options [id^=option-]:is(input, select)")
+      .evaluateAll((nodes) => nodes.map((node) => node.name));
     assert.deepEqual(fields.sort(), options.sort());
-    const words = Object.entries(properties).flatMap(([property, schema]) => (options.includes(property) && schema.default !== undefined ? [[property, String(schema.default)]] : []));
+    const words = Object.entries(properties).flatMap(([property, schema]) =>
+      options.includes(property) && schema.default !== undefined ? [[property, String(schema.default)]] : [],
+    );
     for (const [property, fallback] of words) {
-      const shownValue = await page.locator(`#option-${property}`).evaluate((node) => (node.type === "checkbox" ? String(node.checked) : node.value));
+      const shownValue = await page
+        .locator(`#option-${property}`)
+        .evaluate((node) => (node.type === "checkbox" ? String(node.checked) : node.value));
       const sent = (await request(page))[property];
       assert.equal(shownValue, String(sent ?? fallback), `the default of ${property}`);
     }

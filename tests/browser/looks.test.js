@@ -14,8 +14,16 @@ const axe = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.j
 /** Holds what axe finds against the page. */
 async function accessible(page, what) {
   await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
-  const found = violations.flatMap(({ id, help, nodes }) => nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary}`));
+  const { violations } = await page.evaluate(() =>
+    globalThis.axe.run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    }),
+  );
+  const found = violations.flatMap(({ id, help, nodes }) =>
+    nodes
+      .slice(0, 3)
+      .map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
   assert.deepEqual(found, [], what);
 }
 
@@ -29,7 +37,13 @@ for (const colorScheme of ["light", "dark"]) {
   for (const name of PUZZLES) {
     check(`axe finds nothing on ${name}, ${colorScheme}`, { at: `/#${name}`, colorScheme }, async (page) => {
       await shown(page);
-      for (const title of ["Random board", "Paste or copy a board as text", "The same with curl", "The answer as JSON"]) await unfold(page, title);
+      for (const title of [
+        "Random board",
+        "Paste or copy a board as text",
+        "The same with curl",
+        "The answer as JSON",
+      ])
+        await unfold(page, title);
       await accessible(page, "asked");
       await solve(page);
       const forward = button(page, "One step forward");
@@ -42,33 +56,48 @@ for (const colorScheme of ["light", "dark"]) {
     });
   }
 
-  check(`axe finds nothing on a problem, ${colorScheme}`, { at: "/#rook-circuit", colorScheme, mayRefuse: true }, async (page) => {
-    await example(page, "A courtyard");
-    await brush(page, "Start");
-    await cell(page, 1, 1).click();
-    await solve(page);
-    await accessible(page, "a problem");
-  });
+  check(
+    `axe finds nothing on a problem, ${colorScheme}`,
+    { at: "/#rook-circuit", colorScheme, mayRefuse: true },
+    async (page) => {
+      await example(page, "A courtyard");
+      await brush(page, "Start");
+      await cell(page, 1, 1).click();
+      await solve(page);
+      await accessible(page, "a problem");
+    },
+  );
 }
 
 for (const name of PUZZLES) {
-  check(`${name} fits a phone, and is drawn and solved by touch`, { at: `/#${name}`, viewport: PHONE, hasTouch: true, isMobile: true }, async (page) => {
-    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    await shown(page);
-    for (const title of ["Random board", "Paste or copy a board as text", "The same with curl", "The answer as JSON"]) await unfold(page, title);
-    assert.ok((await overflow()) <= 0, "asked");
-    const before = await cell(page, 0, 0).getAttribute("aria-label");
-    await page.getByRole("radio", { name: /^(Empty|Blocked)$/ }).check();
-    await cell(page, 0, 0).tap();
-    if (name === "linkgame" || name === "tetris-sg") assert.notEqual(await cell(page, 0, 0).getAttribute("aria-label"), before);
-    await button(page, "Undo").tap();
-    assert.equal(await cell(page, 0, 0).getAttribute("aria-label"), before);
-    await button(page, "Solve").tap();
-    await page.locator(".verdict").waitFor();
-    assert.ok((await overflow()) <= 0, "answered");
-    const { width, height } = await cell(page, 0, 0).boundingBox();
-    assert.ok(width >= 24 && height >= 24, `a finger hits cells of ${width} × ${height}`);
-  });
+  check(
+    `${name} fits a phone, and is drawn and solved by touch`,
+    { at: `/#${name}`, viewport: PHONE, hasTouch: true, isMobile: true },
+    async (page) => {
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await shown(page);
+      for (const title of [
+        "Random board",
+        "Paste or copy a board as text",
+        "The same with curl",
+        "The answer as JSON",
+      ])
+        await unfold(page, title);
+      assert.ok((await overflow()) <= 0, "asked");
+      const before = await cell(page, 0, 0).getAttribute("aria-label");
+      await page.getByRole("radio", { name: /^(Empty|Blocked)$/ }).check();
+      await cell(page, 0, 0).tap();
+      if (name === "linkgame" || name === "tetris-sg")
+        assert.notEqual(await cell(page, 0, 0).getAttribute("aria-label"), before);
+      await button(page, "Undo").tap();
+      assert.equal(await cell(page, 0, 0).getAttribute("aria-label"), before);
+      await button(page, "Solve").tap();
+      await page.locator(".verdict").waitFor();
+      assert.ok((await overflow()) <= 0, "answered");
+      const { width, height } = await cell(page, 0, 0).boundingBox();
+      assert.ok(width >= 24 && height >= 24, `a finger hits cells of ${width} × ${height}`);
+    },
+  );
 }
 
 check("a board of 100 × 100 is drawn, solved and replayed", { at: "/#rook-circuit" }, async (page) => {
@@ -92,7 +121,10 @@ check("the focus is seen", { at: "/#linkgame" }, async (page) => {
     const { what, width } = await page.evaluate(() => {
       const { activeElement: focused } = document;
       const seen = focused.closest(".brush") ?? focused;
-      return { what: focused.outerHTML.slice(0, 90), width: focused === document.body ? 3 : parseFloat(getComputedStyle(seen).outlineWidth) };
+      return {
+        what: focused.outerHTML.slice(0, 90),
+        width: focused === document.body ? 3 : parseFloat(getComputedStyle(seen).outlineWidth),
+      };
     });
     if (!(width >= 2)) faint.push(what);
     await page.keyboard.press("Tab");
@@ -108,7 +140,9 @@ check("the page's files are revalidated, and nothing inline may run", {}, async 
     const policy = first.headers.get("Content-Security-Policy");
     assert.match(policy, /default-src 'none'/);
     assert.doesNotMatch(policy, /unsafe/);
-    const again = await fetch(service.url + path, { headers: { "If-None-Match": first.headers.get("ETag") } });
+    const again = await fetch(service.url + path, {
+      headers: { "If-None-Match": first.headers.get("ETag") },
+    });
     assert.equal(again.status, 304, path);
   }
   assert.equal((await fetch(`${service.url}/playground/none.js`)).status, 404);

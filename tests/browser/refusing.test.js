@@ -3,7 +3,19 @@
 
 import assert from "node:assert/strict";
 import { harness } from "./harness.js";
-import { brush, button, cell, example, marks, request, shown, size, solve, unfold, verdict } from "./playground.js";
+import {
+  brush,
+  button,
+  cell,
+  example,
+  marks,
+  request,
+  shown,
+  size,
+  solve,
+  unfold,
+  verdict,
+} from "./playground.js";
 
 const check = harness("--places", "1", "--max-time-limit-ms", "600000");
 
@@ -95,29 +107,37 @@ check("a time limit that is none is refused", { at: "/#linkgame", mayRefuse: tru
   assert.equal(await page.getByLabel("Time limit, ms").getAttribute("aria-invalid"), "true");
 });
 
-check("a faulty text is explained, and the caret put to the place", { at: "/#tetris-sg", mayRefuse: true }, async (page) => {
-  await shown(page);
-  await unfold(page, "Paste or copy a board as text");
-  const text = page.locator("#text");
-  await text.fill("2 3\n000\n0X0\n");
-  await button(page, "Load this text").click();
-  await page.locator("#text-problem").waitFor();
-  assert.match(await page.locator("#text-problem").innerText(), /line 3, column 2/);
-  const caret = await text.evaluate((node) => [node.selectionStart, node.selectionEnd]);
-  assert.deepEqual(caret, [9, 10]);
-  await text.fill('{"board": ["00"');
-  await button(page, "Load this text").click();
-  await page.getByText("The body is not JSON").waitFor();
-});
+check(
+  "a faulty text is explained, and the caret put to the place",
+  { at: "/#tetris-sg", mayRefuse: true },
+  async (page) => {
+    await shown(page);
+    await unfold(page, "Paste or copy a board as text");
+    const text = page.locator("#text");
+    await text.fill("2 3\n000\n0X0\n");
+    await button(page, "Load this text").click();
+    await page.locator("#text-problem").waitFor();
+    assert.match(await page.locator("#text-problem").innerText(), /line 3, column 2/);
+    const caret = await text.evaluate((node) => [node.selectionStart, node.selectionEnd]);
+    assert.deepEqual(caret, [9, 10]);
+    await text.fill('{"board": ["00"');
+    await button(page, "Load this text").click();
+    await page.getByText("The body is not JSON").waitFor();
+  },
+);
 
-check("an unknown field of a pasted request is named by the service", { at: "/#linkgame", mayRefuse: true }, async (page) => {
-  await shown(page);
-  await unfold(page, "Paste or copy a board as text");
-  await page.locator("#text").fill('{"board": ["AA"], "colour": 3}');
-  await button(page, "Load this text").click();
-  await solve(page);
-  assert.match(await page.locator(".verdict").innerText(), /colour/);
-});
+check(
+  "an unknown field of a pasted request is named by the service",
+  { at: "/#linkgame", mayRefuse: true },
+  async (page) => {
+    await shown(page);
+    await unfold(page, "Paste or copy a board as text");
+    await page.locator("#text").fill('{"board": ["AA"], "colour": 3}');
+    await button(page, "Load this text").click();
+    await solve(page);
+    assert.match(await page.locator(".verdict").innerText(), /colour/);
+  },
+);
 
 // ---- Long ----
 
@@ -137,18 +157,22 @@ async function freed(service) {
   assert.fail("the place was not freed");
 }
 
-check("a long solve shows its time, and its place is free once it is cancelled", { at: "/#tetris-sg" }, async (page, service) => {
-  await hardBoard(page);
-  await button(page, "Solve").click();
-  await page.locator("#elapsed", { hasText: /^[1-9]/ }).waitFor();
-  assert.equal(await service.metric("boardsolve_places_in_use"), 1);
-  await button(page, "Cancel").click();
-  assert.match(await verdict(page), /^Cancelled after/);
-  assert.ok(await button(page, "Cancel").isHidden());
-  await freed(service);
-  await size(page, 4, 4);
-  assert.equal(await solve(page), "The first player wins");
-});
+check(
+  "a long solve shows its time, and its place is free once it is cancelled",
+  { at: "/#tetris-sg" },
+  async (page, service) => {
+    await hardBoard(page);
+    await button(page, "Solve").click();
+    await page.locator("#elapsed", { hasText: /^[1-9]/ }).waitFor();
+    assert.equal(await service.metric("boardsolve_places_in_use"), 1);
+    await button(page, "Cancel").click();
+    assert.match(await verdict(page), /^Cancelled after/);
+    assert.ok(await button(page, "Cancel").isHidden());
+    await freed(service);
+    await size(page, 4, 4);
+    assert.equal(await solve(page), "The first player wins");
+  },
+);
 
 check("Escape cancels, and so does another board", { at: "/#tetris-sg" }, async (page, service) => {
   await hardBoard(page);
@@ -167,7 +191,8 @@ check("a board that is not decided in time says so", { at: "/#tetris-sg" }, asyn
   await hardBoard(page);
   await page.getByLabel("Time limit, ms").fill("50");
   const headline = await solve(page);
-  const undecided = headline === "Not decided" ? await reason(page) : await page.locator(".facts").innerText();
+  const undecided =
+    headline === "Not decided" ? await reason(page) : await page.locator(".facts").innerText();
   assert.match(undecided, /time_limit|grundy/);
   assert.equal((await request(page)).board.length, 16);
 });

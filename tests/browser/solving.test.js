@@ -3,7 +3,21 @@
 
 import assert from "node:assert/strict";
 import { harness } from "./harness.js";
-import { brush, button, cell, example, fact, marks, request, shown, size, solve, stepToEnd, tabTo, verdict } from "./playground.js";
+import {
+  brush,
+  button,
+  cell,
+  example,
+  fact,
+  marks,
+  request,
+  shown,
+  size,
+  solve,
+  stepToEnd,
+  tabTo,
+  verdict,
+} from "./playground.js";
 
 const check = harness();
 
@@ -23,7 +37,14 @@ check("linkgame by clicks", { at: "/#linkgame" }, async (page) => {
 check("mayan by clicks", { at: "/#mayan" }, async (page) => {
   await example(page, "Two blocks never vanish");
   await brush(page, "Empty");
-  for (const [row, col] of [[5, 1], [6, 1], [6, 2], [6, 3], [6, 4]]) await cell(page, row, col).click();
+  for (const [row, col] of [
+    [5, 1],
+    [6, 1],
+    [6, 2],
+    [6, 3],
+    [6, 4],
+  ])
+    await cell(page, row, col).click();
   await brush(page, "Colour 1");
   // A block that is set in the air falls.
   await cell(page, 2, 1).click();
@@ -68,7 +89,10 @@ check("several tetris-sg boards are a sum", { at: "/#tetris-sg" }, async (page) 
   await example(page, "An empty 9 × 9 board");
   await size(page, 2, 3);
   await button(page, "Add a board").click();
-  assert.deepEqual((await request(page)).boards, [["000", "000"], ["000", "000"]]);
+  assert.deepEqual((await request(page)).boards, [
+    ["000", "000"],
+    ["000", "000"],
+  ]);
   assert.equal(await solve(page), "The second player wins");
   await cell(page, 0, 1, 1).click();
   assert.equal(await solve(page), "The first player wins");
@@ -78,7 +102,14 @@ check("several tetris-sg boards are a sum", { at: "/#tetris-sg" }, async (page) 
 check("mahjong-path by clicks", { at: "/#mahjong-path" }, async (page) => {
   await shown(page);
   await size(page, 2, 3);
-  for (const [row, col, has] of [[0, 0, true], [0, 1, true], [0, 2, true], [1, 0, false], [1, 1, false], [1, 2, false]]) {
+  for (const [row, col, has] of [
+    [0, 0, true],
+    [0, 1, true],
+    [0, 2, true],
+    [1, 0, false],
+    [1, 1, false],
+    [1, 2, false],
+  ]) {
     await brush(page, has ? "Tile" : "Empty");
     const isTile = /\btile\b/.test(await cell(page, row, col).getAttribute("class"));
     if (isTile !== has) await cell(page, row, col).click();
@@ -86,7 +117,10 @@ check("mahjong-path by clicks", { at: "/#mahjong-path" }, async (page) => {
   await brush(page, "Pair");
   await cell(page, 0, 0).click();
   await cell(page, 0, 2).click();
-  assert.deepEqual(await request(page), { board: ["XXX", "   "], pairs: [{ from: { row: 0, col: 0 }, to: { row: 0, col: 2 } }] });
+  assert.deepEqual(await request(page), {
+    board: ["XXX", "   "],
+    pairs: [{ from: { row: 0, col: 0 }, to: { row: 0, col: 2 } }],
+  });
   assert.equal(await solve(page), "Solved");
   assert.equal(await fact(page, "Segments"), "3");
   assert.equal(await stepToEnd(page), 1);
@@ -103,7 +137,10 @@ check("rook-circuit by clicks", { at: "/#rook-circuit" }, async (page) => {
   await page.getByLabel("Is it the only circuit?").check();
   await page.getByLabel("Count the circuits").check();
   assert.deepEqual(await request(page), {
-    board: ["...", ".#.", "..."], start: { row: 2, col: 2 }, unique: true, count: true,
+    board: ["...", ".#.", "..."],
+    start: { row: 2, col: 2 },
+    unique: true,
+    count: true,
   });
   assert.equal(await solve(page), "Solved");
   assert.equal(await fact(page, "Circuits"), "1");
@@ -125,7 +162,10 @@ async function goTo(page, name) {
 
 /** Gives the board another size by keys, and comes back to it. */
 async function resizeByKeys(page, rows, cols) {
-  for (const [id, value] of [["size-rows", rows], ["size-cols", cols]]) {
+  for (const [id, value] of [
+    ["size-rows", rows],
+    ["size-cols", cols],
+  ]) {
     await tabTo(page, `#${id}`);
     await page.keyboard.press("Control+A");
     await page.keyboard.type(String(value));
@@ -203,36 +243,44 @@ check("mahjong-path by keys", {}, async (page) => {
 check("rook-circuit by keys", {}, async (page) => {
   await goTo(page, "rook-circuit");
   await resizeByKeys(page, 3, 3);
-  await type(page, ..."...", "ArrowDown", "Home", ..."." , "#", ".", "ArrowDown", "Home", ..."...", "s");
+  await type(page, ..."...", "ArrowDown", "Home", ...".", "#", ".", "ArrowDown", "Home", ..."...", "s");
   assert.deepEqual(await request(page), { board: ["...", ".#.", "..."], start: { row: 2, col: 2 } });
   assert.equal(await solveByKeys(page), "Solved");
 });
 
 // ---- Replay ----
 
-check("an answer plays by itself, pauses, and can be sped up", { at: "/#linkgame", reducedMotion: "no-preference" }, async (page) => {
-  await shown(page);
-  await solve(page);
-  await page.locator("#step", { hasText: /^[2-9] / }).waitFor();
-  await button(page, "Pause").click();
-  const paused = await page.locator("#step").innerText();
-  await page.waitForTimeout(1200);
-  assert.equal(await page.locator("#step").innerText(), paused);
-  await button(page, "One step back").click();
-  await page.getByLabel("Speed").selectOption("10×");
-  await button(page, "Play").click();
-  await button(page, "Play again").waitFor();
-  assert.equal(await page.locator(".boards .tile").count(), 0);
-  await page.locator("#progress").fill("0");
-  assert.equal(await page.locator(".boards .tile").count(), 48);
-});
+check(
+  "an answer plays by itself, pauses, and can be sped up",
+  { at: "/#linkgame", reducedMotion: "no-preference" },
+  async (page) => {
+    await shown(page);
+    await solve(page);
+    await page.locator("#step", { hasText: /^[2-9] / }).waitFor();
+    await button(page, "Pause").click();
+    const paused = await page.locator("#step").innerText();
+    await page.waitForTimeout(1200);
+    assert.equal(await page.locator("#step").innerText(), paused);
+    await button(page, "One step back").click();
+    await page.getByLabel("Speed").selectOption("10×");
+    await button(page, "Play").click();
+    await button(page, "Play again").waitFor();
+    assert.equal(await page.locator(".boards .tile").count(), 0);
+    await page.locator("#progress").fill("0");
+    assert.equal(await page.locator(".boards .tile").count(), 48);
+  },
+);
 
-check("with reduced motion nothing plays by itself", { at: "/#linkgame", reducedMotion: "reduce" }, async (page) => {
-  await shown(page);
-  await solve(page);
-  await page.waitForTimeout(1200);
-  assert.match(await page.locator("#step").innerText(), /^0 /);
-});
+check(
+  "with reduced motion nothing plays by itself",
+  { at: "/#linkgame", reducedMotion: "reduce" },
+  async (page) => {
+    await shown(page);
+    await solve(page);
+    await page.waitForTimeout(1200);
+    assert.match(await page.locator("#step").innerText(), /^0 /);
+  },
+);
 
 check("drawing drops the answer, and can be undone", { at: "/#linkgame" }, async (page) => {
   await example(page, "Locked: no move at all");
