@@ -38,6 +38,8 @@ pub(super) struct Search<S> {
     frames: Vec<Frame<S>>,
     options: Vec<Choice>,
     parts: Vec<S>,
+    /// Bytes of the three stacks that were taken from the budget.
+    reserved: usize,
 }
 
 /// One component under examination.
@@ -114,12 +116,19 @@ impl<S: AnchorSet> Below<S> for Search<Narrow> {
 
 impl<S: AnchorSet> Search<S> {
     pub(super) const fn new() -> Self {
-        Self { table: Table::new(), frames: Vec::new(), options: Vec::new(), parts: Vec::new() }
+        Self {
+            table: Table::new(),
+            frames: Vec::new(),
+            options: Vec::new(),
+            parts: Vec::new(),
+            reserved: 0,
+        }
     }
 
     /// Gives the memory back to the budget.
     pub(super) fn release(self, budget: &mut Budget) {
         self.table.release(budget);
+        budget.release(self.reserved);
     }
 
     /// What is known of a connected component in normal form.
@@ -188,6 +197,7 @@ impl<S: AnchorSet> Search<S> {
         let parts_start = self.parts.len();
         let mut excluded = known.excluded;
         self.push_anchors(component);
+        self.reserve_stacks(budget)?;
         let mut open = options_start;
         for index in options_start..self.options.len() {
             budget.tick()?;
@@ -230,6 +240,18 @@ impl<S: AnchorSet> Search<S> {
         };
         self.frames.push(frame);
         Ok(None)
+    }
+
+    /// Takes what the stacks have grown by from the budget.
+    fn reserve_stacks(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        let bytes = self.options.capacity() * size_of::<Choice>()
+            + self.frames.capacity() * size_of::<Frame<S>>()
+            + self.parts.capacity() * size_of::<S>();
+        if bytes > self.reserved {
+            budget.reserve(bytes - self.reserved)?;
+            self.reserved = bytes;
+        }
+        Ok(())
     }
 
     /// Pushes the anchors of a component as options, those in the middle first:
