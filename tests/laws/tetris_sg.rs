@@ -441,10 +441,13 @@ fn memory_and_the_shared_table_change_no_answer() {
 fn a_text_body_with_a_fault_answers_nothing_and_options_are_read() {
     let mut options = OptionValues::defaults(TetrisSg::OPTIONS);
     options.set("moves", "all").unwrap();
-    options.set("grundy", "false").unwrap();
+    options.set("grundy", "true").unwrap();
     let cases = TetrisSg::read_text("2 2\n00\n00\n", &options).unwrap();
-    let asked = Questions { moves: MovesAsked::All, grundy: false };
-    assert_eq!(cases[0].board.questions(), asked);
+    assert_eq!(cases[0].board.questions(), ALL);
+    let options = OptionValues::defaults(TetrisSg::OPTIONS);
+    let cases = TetrisSg::read_text("2 2\n00\n00\n", &options).unwrap();
+    assert_eq!(cases[0].board.questions(), Questions::WINNER);
+    let mut options = options;
     assert!(TetrisSg::read_text("2 2\n00\n00\n2 2\n00\n0\n", &options).is_err());
     assert!(options.set("moves", "some").is_err());
 }
