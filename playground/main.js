@@ -15,6 +15,9 @@ import { TextPanel } from "./text-panel.js";
 
 /** The page's elements, by id. */
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((node) => [node.id, node]));
+/** So many edits can be undone. */
+const MOST_UNDONE = 200;
+
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const state = {
@@ -72,7 +75,7 @@ function startStroke(at, brush, toggle) {
   return (place) => {
     const after = apply(state.request, place);
     if (after !== state.request && isFirst) {
-      state.past.push(before);
+      remember(before);
       isFirst = false;
     }
     edit(after);
@@ -87,9 +90,14 @@ function edit(request) {
   linkSoon();
 }
 
+function remember(request) {
+  state.past.push(request);
+  if (state.past.length > MOST_UNDONE) state.past.shift();
+}
+
 /** An edit that is one step to undo. */
 function change(request) {
-  state.past.push(state.request);
+  remember(state.request);
   edit(request);
 }
 
@@ -331,19 +339,18 @@ async function link(how) {
 }
 
 async function followLink() {
-  if (location.hash === "" || location.hash === "#")
-    return load(puzzles[0], examplesOf(puzzles[0])[0].request, { example: "0", isFromLink: true });
+  const open = (puzzle) => load(puzzle, examplesOf(puzzle)[0].request, { example: "0", isFromLink: true });
+  if (location.hash === "" || location.hash === "#") return open(puzzles[0]);
   try {
     const { name, request } = await fromFragment(location.hash);
     const puzzle = puzzles.find((candidate) => candidate.name === name);
     if (!puzzle) throw new Error("the link does not name a puzzle");
-    if (!request) return load(puzzle, examplesOf(puzzle)[0].request, { example: "0", isFromLink: true });
+    if (!request) return await open(puzzle);
     puzzle.check(request);
-    return load(puzzle, request, { isFromLink: true });
+    return await load(puzzle, request, { isFromLink: true });
   } catch (error) {
     toast(`This link can’t be opened: ${error.message}.`);
-    if (!state.puzzle)
-      return load(puzzles[0], examplesOf(puzzles[0])[0].request, { example: "0", isFromLink: true });
+    if (!state.puzzle) return open(puzzles[0]);
   }
 }
 
@@ -443,15 +450,15 @@ addEventListener("keydown", (event) => {
 });
 
 async function start() {
-  let document_;
+  let description;
   try {
-    document_ = await api.openApi();
+    description = await api.openApi();
   } catch (error) {
     toast(`The service’s examples can’t be loaded: ${error.message}.`);
   }
   for (const puzzle of puzzles) {
     const listed =
-      document_?.paths[`/${puzzle.name}`]?.post.requestBody.content["application/json"].examples ?? {};
+      description?.paths[`/${puzzle.name}`]?.post.requestBody.content["application/json"].examples ?? {};
     const own = Object.values(listed).map(({ summary, value }) => ({ summary, request: value }));
     examples.set(puzzle.name, [...puzzle.examples, ...own]);
   }

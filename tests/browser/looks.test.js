@@ -44,7 +44,8 @@ for (const colorScheme of ["light", "dark"]) {
         "The answer as JSON",
       ])
         await unfold(page, title);
-      await accessible(page, "asked");
+      // Between light and dark only colours differ, and the answered board has all of them.
+      if (colorScheme === "light") await accessible(page, "asked");
       await solve(page);
       const forward = button(page, "One step forward");
       for (let step = 0; step < 2; step++) if (await forward.isEnabled()) await forward.click();
