@@ -76,7 +76,7 @@ impl<'de> Deserialize<'de> for JsonPair {
 
 /// The paths, one a pair.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = MahjongPathAnswer)]
+#[schema(as = MahjongPathResponse)]
 pub struct Response {
     /// `solved` whatever the paths say, or `unknown`.
     status: Status,
