@@ -23,12 +23,12 @@ pub struct Request {
         nullable = false, min_items = 1, max_items = 64,
         example = json!(["0000", "0010", "0100", "0000"])
     )]
-    board: Option<Vec<String>>,
+    board: Option<Vec<Row>>,
     /// The boards of a sum: a player places a square on any one of them. Give
     /// either this or `board`.
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false, min_items = 1, max_items = 64)]
-    boards: Option<Vec<Vec<String>>>,
+    boards: Option<Vec<Vec<Row>>>,
     /// Which winning moves to answer.
     #[serde(default)]
     #[schema(default = "one")]
@@ -37,6 +37,17 @@ pub struct Request {
     #[serde(default = "yes")]
     #[schema(default = true)]
     grundy: bool,
+}
+
+/// A row of a board: `0` is a free cell and `1` a taken one.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = TetrisSgRow, min_length = 1, max_length = 64, pattern = "^[01]+$", example = "0010")]
+pub struct Row(String);
+
+impl AsRef<str> for Row {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
 }
 
 const fn yes() -> bool {

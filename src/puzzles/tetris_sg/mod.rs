@@ -37,17 +37,19 @@ pub struct TetrisSg;
 impl Puzzle for TetrisSg {
     const NAME: &'static str = "tetris-sg";
     const TITLE: &'static str = "2×2 squares";
+    /// A text answer tells the winner alone, so beside a text body the extras are
+    /// off unless asked for; they may cost a hundred times the winner.
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec {
             name: "moves",
-            kind: OptionKind::Choice { values: &["all", "one", "none"], default: "one" },
-            help: "Which winning moves to answer in JSON: all, the first in order of board, row \
-                   and column, or none.",
+            kind: OptionKind::Choice { values: &["all", "one", "none"], default: "none" },
+            help: "Which winning moves to find for a text body that is answered in JSON: all, \
+                   the first in order of board, row and column, or none.",
         },
         OptionSpec {
             name: "grundy",
-            kind: OptionKind::Boolean { default: true },
-            help: "Whether to answer the Grundy value in JSON.",
+            kind: OptionKind::Boolean { default: false },
+            help: "Whether to find the Grundy value for a text body that is answered in JSON.",
         },
     ];
 

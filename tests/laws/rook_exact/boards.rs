@@ -88,8 +88,8 @@ impl Tree {
         let blocks = self.blocks.size();
         let size = Size::new(2 * blocks.rows, 2 * blocks.cols);
         let block_of = |cell: Cell| Cell::new(cell.row.div_euclid(2), cell.col.div_euclid(2));
-        // Two neighbours follow each other on the walk when they lie in two joined blocks, or in one
-        // from which no branch leaves between them.
+        // Two neighbours follow each other on the walk when they lie in two joined blocks, or in
+        // one from which no branch leaves between them.
         let follow = |one: Cell, other: Cell| {
             let (block, next) = (block_of(one), block_of(other));
             if block != next {

@@ -93,7 +93,7 @@ fn search(board: &Board, effort: u32, budget: &mut Budget) -> Result<Option<Cert
             let (y, u) = relaxation.multipliers(point);
             match prove(&field, relaxation.cuts(), &y, &u, budget)? {
                 Attempt::Found(proof) => {
-                    return Ok(certificate(board, &field, &relaxation, &proof));
+                    return certificate(board, &field, &relaxation, &proof, budget);
                 }
                 Attempt::NoTwoFactor => return Ok(None),
                 Attempt::Failed => {}
@@ -122,19 +122,21 @@ fn has_converged(quality: &Quality) -> bool {
     quality.degree_error < 0.02 && quality.lack < 0.005 && quality.worth < WORTH_A_TRY
 }
 
-/// The proof as a certificate, in its more readable form if it has one; `None` when it does not hold.
+/// The proof as a certificate, in its more readable form if it has one; `None` when it does
+/// not hold.
 fn certificate(
     board: &Board,
     field: &Field,
     relaxation: &Relaxation,
     proof: &Proof,
-) -> Option<Certificate> {
-    if let Some(cells) = cut_set_of(field, &proof.weights) {
+    budget: &mut Budget,
+) -> Result<Option<Certificate>, Stop> {
+    if let Some(cells) = cut_set_of(field, &proof.weights, budget)? {
         let removed = CellSet::from_cells(board.size(), cells.iter().copied());
         let parts = parts_without(board, &removed);
         let certificate = Certificate::CutSet { cells, parts };
         if certificate.check(board).is_ok() {
-            return Some(certificate);
+            return Ok(Some(certificate));
         }
     }
     let regions: Vec<Vec<Cell>> = proof
@@ -151,7 +153,7 @@ fn certificate(
         })
         .collect();
     let certificate = Certificate::Regions { regions, multipliers, weights };
-    certificate.check(board).is_ok().then_some(certificate)
+    Ok(certificate.check(board).is_ok().then_some(certificate))
 }
 
 /// Of a set and its complement, which have one border, the one with fewer cells.

@@ -20,6 +20,7 @@ use super::{Answer, Extra, TetrisSg, Winner};
 mod anchors;
 mod component;
 mod nimber;
+pub mod shared;
 mod symmetry;
 mod table;
 
@@ -63,6 +64,8 @@ struct Solver {
     medium: Search<Medium>,
     tall: Search<Tall>,
     wide: Search<Wide>,
+    /// Bytes taken from the budget beside what the searches take.
+    reserved: usize,
 }
 
 impl Solver {
@@ -72,6 +75,7 @@ impl Solver {
             medium: Search::new(),
             tall: Search::new(),
             wide: Search::new(),
+            reserved: 0,
         }
     }
 
@@ -80,12 +84,15 @@ impl Solver {
         self.medium.release(budget);
         self.tall.release(budget);
         self.wide.release(budget);
+        budget.release(self.reserved);
     }
 
     fn answer(&mut self, position: &Position, budget: &mut Budget) -> Result<Answer, Stop> {
         let regions = regions(position, budget)?;
         // The regions, and copies of their components while sums are decided.
-        budget.reserve(regions.len() * size_of::<Region>() * 4)?;
+        let bytes = regions.len() * size_of::<Region>() * 4;
+        budget.reserve(bytes)?;
+        self.reserved += bytes;
         let components: Vec<_> = regions.iter().map(|region| region.component.clone()).collect();
         let winner = match self.sum_is(components.clone(), 0, budget)? {
             true => Winner::Second,
