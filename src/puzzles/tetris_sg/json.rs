@@ -8,8 +8,8 @@ use crate::budget::Stop;
 use crate::http::wire::{Example, JsonCell, Stats, Status, Wire, present, stop_message};
 use crate::puzzle::{Invalid, Outcome, OutcomeOf};
 
-use super::board::{MAX_BOARDS, MAX_SIDE, MovesAsked, Position, PositionError, Questions};
-use super::{Extra, TetrisSg, Winner};
+use super::board::{MAX_BOARDS, MAX_SIDE, Move, MovesAsked, Position, PositionError, Questions};
+use super::{TetrisSg, answer};
 
 /// One board, or the boards of a sum, and what is asked about them.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -98,6 +98,28 @@ pub struct Response {
     reason: Option<WireReason>,
     /// What the solve took. A node is one position whose options were looked at.
     stats: Stats,
+}
+
+/// Who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = TetrisSgWinner)]
+pub enum Winner {
+    /// The player to move.
+    First,
+    /// The other one.
+    Second,
+}
+
+/// A question beyond the winner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = TetrisSgExtra)]
+pub enum Extra {
+    /// The Grundy value.
+    Grundy,
+    /// The winning moves.
+    WinningMoves,
 }
 
 /// A square to place.
@@ -216,16 +238,16 @@ impl Wire for TetrisSg {
         match outcome {
             Outcome::Solved(answer) => Response {
                 status: Status::Solved,
-                winner: Some(answer.winner),
+                winner: Some(answer.winner.into()),
                 grundy: answer.grundy,
                 winning_moves: answer.winning_moves.as_ref().map(|moves| {
-                    let wire = |play: &super::Move| {
+                    let wire = |play: &Move| {
                         let JsonCell { row, col } = play.cell.into();
                         WireMove { board: play.board, row, col }
                     };
                     moves.iter().map(wire).collect()
                 }),
-                undecided: answer.undecided.clone(),
+                undecided: answer.undecided.iter().copied().map(Extra::from).collect(),
                 ..open
             },
             Outcome::Unsolvable(never) => match *never {},
@@ -240,6 +262,24 @@ impl Wire for TetrisSg {
                 }),
                 ..open
             },
+        }
+    }
+}
+
+impl From<answer::Winner> for Winner {
+    fn from(winner: answer::Winner) -> Self {
+        match winner {
+            answer::Winner::First => Self::First,
+            answer::Winner::Second => Self::Second,
+        }
+    }
+}
+
+impl From<answer::Extra> for Extra {
+    fn from(extra: answer::Extra) -> Self {
+        match extra {
+            answer::Extra::Grundy => Self::Grundy,
+            answer::Extra::WinningMoves => Self::WinningMoves,
         }
     }
 }

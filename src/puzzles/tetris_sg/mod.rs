@@ -15,65 +15,24 @@
 //! is the main question; the Grundy value and the winning moves are extras, and
 //! one that the limits did not allow is named as undecided.
 
-use serde::Serialize;
-use utoipa::ToSchema;
-
 use crate::budget::Budget;
 use crate::puzzle::{
     Invalid, OptionKind, OptionSpec, OptionValues, OutcomeOf, Puzzle, TextCase, Violation,
 };
 
+pub mod answer;
 pub mod board;
 pub mod json;
 pub mod solve;
 mod text;
 pub mod verify;
 
-use board::{Move, MovesAsked, Position, Questions};
+pub use answer::{Answer, Extra, Never, Winner};
+use board::{MovesAsked, Position, Questions};
 
 /// The puzzle.
 #[derive(Clone, Copy, Debug)]
 pub struct TetrisSg;
-
-/// The winner, and what else was asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// Who wins when both play perfectly.
-    pub winner: Winner,
-    /// The Grundy value, if it was asked for and decided.
-    pub grundy: Option<u32>,
-    /// The winning moves that were asked for, in order of board, row and column,
-    /// if they were decided.
-    pub winning_moves: Option<Vec<Move>>,
-    /// What was asked for but not decided.
-    pub undecided: Vec<Extra>,
-}
-
-/// Who wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = TetrisSgWinner)]
-pub enum Winner {
-    /// The player to move.
-    First,
-    /// The other one.
-    Second,
-}
-
-/// A question beyond the winner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = TetrisSgExtra)]
-pub enum Extra {
-    /// The Grundy value.
-    Grundy,
-    /// The winning moves.
-    WinningMoves,
-}
-
-/// Why there is no answer: never, so this type has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Never {}
 
 impl Puzzle for TetrisSg {
     const NAME: &'static str = "tetris-sg";

@@ -18,6 +18,7 @@ use super::board::{Move, MovesAsked, Position};
 use super::{Answer, Extra, TetrisSg, Winner};
 
 mod anchors;
+mod below;
 mod component;
 mod nimber;
 pub mod shared;
@@ -25,8 +26,9 @@ mod symmetry;
 mod table;
 
 use anchors::{AnchorSet, Medium, Narrow, Tall, Wide};
+use below::Nothing;
 use component::{flood, members, normal_form, without_twins};
-use nimber::{Goal, Nothing, Search};
+use nimber::{Goal, Search};
 use table::Known;
 
 /// Decides the position.

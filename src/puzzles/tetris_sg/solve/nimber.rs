@@ -10,20 +10,20 @@
 //! the thread's stack grows.
 //!
 //! What the order of things is worth, in nodes (options looked at) of the empty
-//! 9×10 board. Options are tried whose largest open part is small; among equally
-//! small ones those with few edges (without: 6.8 million instead of 5.2). While a
-//! component is opened, its options are looked at from the centre outwards, and
-//! the first that answers the question ends it (looking at all: 13.3 million; row
-//! by row: 8.3). The number that was asked about is looked for before smaller
-//! ones (after: 5.6).
+//! 9×10 board, one step on top of the other. Options whose largest open part is
+//! small are searched first: 13.3 million. While a component is opened, the first
+//! option that answers the question ends it: 8.3. Its options are looked at from
+//! the centre outwards: 6.8. Among parts of one size those with few edges come
+//! first: 5.6. The number that was asked about is looked for before smaller ones:
+//! 5.2.
 //!
 //! What was tried and did not help: opening every option before searching any, to
-//! begin with the one that has the fewest open options (20.6 million); ordering by
-//! all parts together, by the number of parts, by what is known of the largest,
-//! by the length of the game that is left (21.5 million), or by how likely a part
-//! has the number wanted. 44 % of the components of a search are images of others
-//! as graphs though not as shapes, mostly because a tail can bend; finding them
-//! costs about what it would save, and is not done.
+//! begin with the one that has the fewest open options (20.6 instead of 13.3
+//! million); ordering by all parts together, by the number of parts, by what is
+//! known of the largest, by the length of the game that is left, or by how likely
+//! a part has the number wanted. Not tried: 44 % of the components of that search
+//! are images of others as graphs though not as shapes, mostly because a tail can
+//! bend, so a key for graphs could save up to that share if it were cheap.
 //!
 //! [1] Lemoine, Viennot: Nimbers are inevitable. Theoretical Computer Science
 //! 462 (2012), arXiv 1011.5841.
@@ -32,8 +32,9 @@ use std::cmp::Reverse;
 
 use crate::budget::{Budget, Stop};
 
-use super::anchors::{AnchorSet, Narrow};
-use super::component::{cancel_pairs, expected_cost, members, normal_form, split};
+use super::anchors::AnchorSet;
+use super::below::Below;
+use super::component::{cancel_pairs, expected_cost, members, split};
 use super::shared;
 use super::symmetry::by_symmetry;
 use super::table::{Known, Table};
@@ -84,50 +85,6 @@ struct Choice {
     cost: u32,
     row: u8,
     col: u8,
-}
-
-/// What takes the components that are too small for a search's own table.
-pub(super) trait Below<S> {
-    /// What it knows of `component`; `None` when that is not its business.
-    fn known(&self, component: S) -> Option<Known>;
-
-    /// Decides `component`; `None` when that is not its business.
-    fn decide(
-        &mut self,
-        component: S,
-        goal: Goal,
-        budget: &mut Budget,
-    ) -> Result<Option<Known>, Stop>;
-}
-
-/// Nothing is below the search of the narrowest sets.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Nothing;
-
-impl<S> Below<S> for Nothing {
-    fn known(&self, _: S) -> Option<Known> {
-        None
-    }
-
-    fn decide(&mut self, _: S, _: Goal, _: &mut Budget) -> Result<Option<Known>, Stop> {
-        Ok(None)
-    }
-}
-
-impl<S: AnchorSet> Below<S> for Search<Narrow> {
-    fn known(&self, component: S) -> Option<Known> {
-        Some(self.look_up(normal_form(component.narrowed()?), &Nothing))
-    }
-
-    fn decide(
-        &mut self,
-        component: S,
-        goal: Goal,
-        budget: &mut Budget,
-    ) -> Result<Option<Known>, Stop> {
-        let Some(narrow) = component.narrowed() else { return Ok(None) };
-        Self::decide(self, normal_form(narrow), goal, &mut Nothing, budget).map(Some)
-    }
 }
 
 impl<S: AnchorSet> Search<S> {
