@@ -274,7 +274,7 @@ export const mayan = {
   },
 
   facts: (_, { moves }) =>
-    moves ? [["Moves", moves.map(({ x, y, g }) => `${x} ${y} ${g}`).join(", ") || "none"]] : [],
+    moves ? [["Moves", moves.map(({ x, y, g }) => `${x}\u00a0${y}\u00a0${g}`).join(", ") || "none"]] : [],
 
   why({ columns }, { colour }) {
     const marks = columns.flatMap((column, x) =>

@@ -55,7 +55,8 @@ export async function request(page) {
 }
 
 /** A fact of the answer, such as the winner. */
-export const fact = (page, term) => page.locator(`dt:text-is("${term}") + dd`).innerText();
+export const fact = async (page, term) =>
+  (await page.locator(`dt:text-is("${term}") + dd`).innerText()).replaceAll("\u00a0", " ");
 
 /** How many cells of the board have a mark of that kind. */
 export const marks = (page, kind) => page.locator(`.boards .mark-${kind}`).count();
