@@ -1,13 +1,13 @@
 //! The search for an order of removals.
 //!
 //! 1. A kind with an odd number of tiles can't be cleared: `odd_kind`.
-//! 2. Under gravity, positions are searched: see [`gravity`].
-//! 3. Else a *derivation* ([`derivation`]) takes what can go, first kinds that go as a
+//! 2. Under gravity, positions are searched: see `gravity`.
+//! 3. Else a *derivation* (`derivation`) takes what can go, first kinds that go as a
 //!    whole, then open pairs, and only when no pair is open a tile alone whose partner is
 //!    gone already. If nothing had to go alone, it is an answer: this decides nearly every
 //!    small board in some ten microseconds. If something stays, the board is `locked`, and
-//!    the stuck set is made small ([`locked`]).
-//! 4. Else pairings are searched ([`pairing`]), with the derivation as what tells dead ends
+//!    the stuck set is made small (`locked`).
+//! 4. Else pairings are searched (`pairing`), with the derivation as what tells dead ends
 //!    and as what is followed; when no pairing is left, the board is `exhausted`.
 //!
 //! All of it rests on one fact: without gravity a removal never blocks a path. Which tiles

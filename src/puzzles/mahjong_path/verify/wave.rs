@@ -3,7 +3,8 @@
 //! A wave leaves one tile. At each level it holds the cells that a path of that
 //! many segments can reach with a horizontal last segment, and those with a
 //! vertical one; the next level spreads the former up and down and the latter
-//! left and right. Nothing is shared with the search, which works on runs.
+//! left and right. Whole boards are
+//! swept, and nothing is shared with the search.
 
 use super::super::answer::Paths;
 use super::super::board::{Board, Pair};
