@@ -255,7 +255,7 @@ export const rookCircuit = {
     },
     {
       summary: "A corner that ends dead",
-      request: { board: ["......", "......", ".#....", "..#...", "......", "......"] },
+      request: { board: [".#....", "......", "......", "...#..", "......", "......"] },
     },
     {
       summary: "More white cells than black",

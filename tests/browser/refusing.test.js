@@ -48,7 +48,8 @@ check("mayan's colour in the way is marked", { at: "/#mayan" }, async (page) => 
 check("rook-circuit's dead end and colours are marked", { at: "/#rook-circuit" }, async (page) => {
   await example(page, "A corner that ends dead");
   assert.equal(await solve(page), "No solution");
-  assert.ok((await marks(page, "bad")) > 0);
+  assert.equal(await reason(page), "dead_end");
+  assert.equal(await marks(page, "bad"), 1);
   await example(page, "More white cells than black");
   assert.equal(await solve(page), "No solution");
   assert.equal(await reason(page), "parity");
