@@ -129,9 +129,11 @@ impl Solver {
         let key = CaseKey(Arc::clone(&ask.case));
         let mut taken = Taken::default();
         if let Some(kept) = self.0.cache.get(&key) {
+            self.0.metrics.looked_up("hit");
             taken.nodes = kept.nodes;
             return Ok(taken.solved(kept.finished, limit, true));
         }
+        self.0.metrics.looked_up("miss");
         let result = match self.0.flights.join(&key, limit) {
             // Its long solve is under way already: a slice would find nothing.
             Some(_flight) => self.long(&ask, &key, limit, &mut taken).await,

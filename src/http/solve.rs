@@ -13,6 +13,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use axum::http::request::Parts;
 use axum::response::Response;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
@@ -48,7 +49,20 @@ pub async fn solve(
     endpoint: &'static dyn Endpoint,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
+    let (parts, mut body) = request.into_parts();
+    let answered = answer(&service, endpoint, &parts, &mut body).await;
+    if answered.is_err() {
+        body::discard(&mut body).await;
+    }
+    answered
+}
+
+async fn answer(
+    service: &Service,
+    endpoint: &'static dyn Endpoint,
+    parts: &Parts,
+    body: &mut Body,
+) -> Result<Response, Problem> {
     // A Content-Type that is not read here is reported after Accept and query.
     let body_form = BodyForm::of(&parts.headers);
     let likely_form = body_form.as_ref().copied().unwrap_or(BodyForm::Json);
@@ -61,7 +75,7 @@ pub async fn solve(
     service.metrics().read_bytes(sent.len());
     let time_limit_ms = query.time_limit_ms;
     let Parsed { cases, bytes, share } =
-        parse(&service, endpoint, body_form, encoding, sent, query, share).await?;
+        parse(service, endpoint, body_form, encoding, sent, query, share).await?;
     let case_bytes = bytes / cases.len();
     let mut answer = Answer::new(answer_form, body_form, service.memory().share());
     for TextCase { line, board: case } in cases {
