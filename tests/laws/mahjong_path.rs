@@ -331,6 +331,61 @@ fn a_corridor_with_thousands_of_turns_is_walked_to_its_end() {
     assert_eq!(corners(&paths, 0).len(), 2 * steps + 1);
 }
 
+/// A maze without loops, dug depth first from the first room.
+fn maze(random: &mut fastrand::Rng, rooms: i32) -> CellSet {
+    let size = Size::new(2 * rooms as usize + 1, 2 * rooms as usize + 1);
+    let mut walls = CellSet::from_cells(size, size.cells());
+    let mut trail = vec![Cell::new(1, 1)];
+    walls.remove(trail[0]);
+    while let Some(&room) = trail.last() {
+        let mut ways = Direction::ALL;
+        random.shuffle(&mut ways);
+        let two_steps = |way: Direction| room.step(way).step(way);
+        match ways
+            .into_iter()
+            .find(|&way| walls.contains(two_steps(way)) && size.contains(two_steps(way)))
+        {
+            None => {
+                trail.pop();
+            }
+            Some(way) => {
+                walls.remove(room.step(way));
+                walls.remove(two_steps(way));
+                trail.push(two_steps(way));
+            }
+        }
+    }
+    walls
+}
+
+#[test]
+fn in_a_maze_where_waves_are_given_up_the_paths_stay_the_same() {
+    for seed in 0..12 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut walls = maze(&mut random, 35);
+        for _ in 0..seed {
+            // Some loops, so that there are several paths.
+            let cell = Cell::new(random.i32(1..70), random.i32(1..70));
+            walls.remove(cell);
+        }
+        let cells: Vec<Cell> = walls.iter().collect();
+        let mut any = || cells[random.usize(..cells.len())];
+        let pairs: Vec<Pair> = std::iter::repeat_with(|| Pair { from: any(), to: any() })
+            .filter(|pair| pair.from != pair.to)
+            .take(40)
+            .collect();
+        let options = options(seed % 2 == 0, None, true);
+        let together = solved(&board(&walls, &pairs, options));
+        let numbers = segments(&board(&walls, &pairs, Options { corners: false, ..options }));
+        for (index, &pair) in pairs.iter().enumerate() {
+            let alone = solved(&board(&walls, &[pair], options));
+            assert_eq!(corners(&together, index), corners(&alone, 0), "seed {seed} {pair:?}");
+            assert_eq!(numbers[index], alone.path(0).segments(), "seed {seed} {pair:?}");
+        }
+        assert!(numbers.iter().any(|&segments| segments > 50), "seed {seed}: {numbers:?}");
+    }
+}
+
 #[test]
 fn the_check_refuses_every_wrong_number_of_a_contest_sized_board() {
     // Two boards that differ in one wall: the answers of one are wrong on the other.

@@ -5,5 +5,4 @@
 
 mod linkgame;
 mod mahjong_path;
-mod rook_exact;
 mod tetris_sg;

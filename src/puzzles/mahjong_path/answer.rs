@@ -89,22 +89,22 @@ impl<'paths> Path<'paths> {
 
 /// Paths while they are being found, in any order.
 #[derive(Debug)]
-pub struct PathsBuilder {
+pub(super) struct PathsBuilder {
     store: Store,
     answered: usize,
 }
 
 impl PathsBuilder {
     /// The bytes of a builder for `pairs` pairs, corners not counted.
-    pub const fn bytes(pairs: usize) -> usize {
+    pub(super) const fn bytes(pairs: usize) -> usize {
         pairs * size_of::<Span>()
     }
 
     /// The bytes that one corner takes here.
-    pub const CORNER_BYTES: usize = size_of::<Corner>();
+    pub(super) const CORNER_BYTES: usize = size_of::<Corner>();
 
     /// A builder in which no pair has a path yet.
-    pub fn new(pairs: usize) -> Self {
+    pub(super) fn new(pairs: usize) -> Self {
         Self {
             store: Store { spans: vec![Span::default(); pairs], corners: Vec::new() },
             answered: 0,
@@ -112,46 +112,45 @@ impl PathsBuilder {
     }
 
     /// The number of corners that can be added before more memory is taken.
-    pub const fn spare_corners(&self) -> usize {
+    pub(super) const fn spare_corners(&self) -> usize {
         self.store.corners.capacity() - self.store.corners.len()
     }
 
     /// The number of corners that memory was taken for.
-    pub const fn corner_capacity(&self) -> usize {
+    pub(super) const fn corner_capacity(&self) -> usize {
         self.store.corners.capacity()
     }
 
     /// Takes memory for `capacity` corners in all.
-    pub fn grow(&mut self, capacity: usize) {
+    pub(super) fn grow(&mut self, capacity: usize) {
         self.store.corners.reserve_exact(capacity.saturating_sub(self.store.corners.len()));
     }
 
-    /// Sets the number of segments of a pair's path; its corners may follow.
-    pub fn begin(&mut self, pair: usize, segments: u32) {
+    /// Sets the number of segments of a pair's path; `corner_count` corners must follow.
+    pub(super) fn begin(&mut self, pair: usize, segments: u32, corner_count: u32) {
         self.answered += 1;
         self.store.spans[pair] =
-            Span { segments, corner_count: 0, first_corner: self.store.corners.len() };
+            Span { segments, corner_count, first_corner: self.store.corners.len() };
     }
 
     /// Adds the next corner to the path of the pair that was begun last.
-    pub fn push(&mut self, pair: usize, cell: Cell) {
+    pub(super) fn push(&mut self, cell: Cell) {
         self.store.corners.push(Corner { row: cell.row as i16, col: cell.col as i16 });
-        self.store.spans[pair].corner_count += 1;
     }
 
-    /// Turns round the corners of the pair that was begun last.
-    pub fn reverse(&mut self, pair: usize) {
-        let span = self.store.spans[pair];
-        self.store.corners[span.first_corner..].reverse();
+    /// Turns round the last `corner_count` corners.
+    pub(super) fn reverse(&mut self, corner_count: usize) {
+        let first = self.store.corners.len() - corner_count;
+        self.store.corners[first..].reverse();
     }
 
     /// The number of pairs that were begun.
-    pub const fn answered(&self) -> usize {
+    pub(super) const fn answered(&self) -> usize {
         self.answered
     }
 
     /// The paths; a pair that was never begun has none.
-    pub fn finish(self) -> Paths {
+    pub(super) fn finish(self) -> Paths {
         Paths { store: Arc::new(self.store) }
     }
 }
@@ -163,15 +162,15 @@ mod tests {
     #[test]
     fn paths_come_back_in_the_order_of_the_pairs() {
         let mut builder = PathsBuilder::new(3);
-        builder.begin(2, 1);
+        builder.begin(2, 1, 2);
         for cell in [Cell::new(-1, 0), Cell::new(1000, 7)] {
-            builder.push(2, cell);
+            builder.push(cell);
         }
-        builder.begin(0, 1);
+        builder.begin(0, 1, 2);
         for cell in [Cell::new(3, 4), Cell::new(3, 9)] {
-            builder.push(0, cell);
+            builder.push(cell);
         }
-        builder.reverse(0);
+        builder.reverse(2);
         assert_eq!(builder.answered(), 2);
         let paths = builder.finish();
         let cells = |pair: usize| paths.path(pair).corners().collect::<Vec<_>>();

@@ -68,12 +68,18 @@ fn answer_all(board: &Board, answers: &mut Answers, budget: &mut Budget) -> Resu
     if answers.answered() == board.pairs().len() {
         return Ok(());
     }
-    let plan = Plan::of(board, budget)?;
+    let mut plan = Plan::of(board, budget)?;
     if !plan.waved.is_empty() {
         let mut wave = Wave::new(board, &plan, budget)?;
+        let mut done = 0;
         for jobs in plan.waved.chunk_by(|one, next| one.root == next.root) {
             wave.run(plan.places[jobs[0].root as usize], jobs, answers, budget)?;
+            done += jobs.len();
+            if wave.is_dear() {
+                break;
+            }
         }
+        plan.give_up_waves(done, answers.wants_corners());
     }
     if plan.batched.is_empty() && plan.treed.is_empty() {
         return Ok(());
@@ -103,8 +109,8 @@ fn answer_adjacent(board: &Board, answers: &mut Answers, budget: &mut Budget) ->
         let index = index as u32;
         answers.begin(index, 1, budget)?;
         if answers.wants_corners() {
-            answers.corner(index, Place::of(pair.from));
-            answers.corner(index, Place::of(pair.to));
+            answers.corner(Place::of(pair.from));
+            answers.corner(Place::of(pair.to));
         }
     }
     Ok(())

@@ -47,7 +47,7 @@ impl Answers {
 
     /// Answers a pair that no path joins.
     pub(super) fn no_path(&mut self, pair: u32) {
-        self.paths.begin(pair as usize, 0);
+        self.paths.begin(pair as usize, 0, 0);
     }
 
     /// Answers a pair; when corners are asked for, all `segments` + 1 of them must follow.
@@ -60,25 +60,25 @@ impl Answers {
         segments: u32,
         budget: &mut Budget,
     ) -> Result<(), Stop> {
-        if self.wants_corners {
-            let corners = segments as usize + 1;
+        let corners = if self.wants_corners { segments as usize + 1 } else { 0 };
+        if corners > 0 {
             budget.reserve(corners * CORNER_PAGE_BYTES)?;
             if self.paths.spare_corners() < corners {
                 self.grow(corners, budget)?;
             }
         }
-        self.paths.begin(pair as usize, segments);
+        self.paths.begin(pair as usize, segments, corners as u32);
         Ok(())
     }
 
     /// Adds the next corner of the pair that was begun last.
-    pub(super) fn corner(&mut self, pair: u32, place: Place) {
-        self.paths.push(pair as usize, place.cell());
+    pub(super) fn corner(&mut self, place: Place) {
+        self.paths.push(place.cell());
     }
 
-    /// Turns round the corners of the pair that was begun last.
-    pub(super) fn reverse(&mut self, pair: u32) {
-        self.paths.reverse(pair as usize);
+    /// Turns round the path of this many segments that was added last.
+    pub(super) fn reverse(&mut self, segments: u32) {
+        self.paths.reverse(segments as usize + 1);
     }
 
     /// The number of pairs answered so far.

@@ -23,7 +23,7 @@
 
 use super::answers::Answers;
 use super::plan::{Job, LANES, Plan};
-use super::runs::{Ray, Runs};
+use super::runs::{NO_RUN, Place, Ray, Runs};
 use super::touch::Touch;
 use crate::budget::{Budget, Stop};
 
@@ -51,8 +51,10 @@ pub(super) struct Batch<'board> {
     seen: Vec<u32>,
     /// The runs that gained bits at this level, with those bits.
     frontier: Vec<(u32, u64)>,
-    /// The runs that gain bits at the next level.
+    /// The runs that gain bits at the next level, `coming_count` of them, and
+    /// room for every run and one more.
     coming: Vec<u32>,
+    coming_count: usize,
     /// The roots that wait for each end tile.
     awaited: Vec<u64>,
     /// The first job of this batch with each end tile as its far end.
@@ -82,7 +84,8 @@ impl<'board> Batch<'board> {
             states: vec![RunState::default(); runs.count()],
             seen: Vec::new(),
             frontier: Vec::new(),
-            coming: Vec::new(),
+            coming: vec![0; runs.count() + 1],
+            coming_count: 0,
             awaited: vec![0; plan.places.len()],
             first_job: vec![0; plan.places.len()],
             reached: Vec::new(),
@@ -106,7 +109,7 @@ impl<'board> Batch<'board> {
         self.leave_roots(jobs[0].batch());
         let mut open_jobs = jobs.len();
         let mut level = 0;
-        while !self.coming.is_empty() && open_jobs > 0 && answers.allows(level + 1) {
+        while self.coming_count > 0 && open_jobs > 0 && answers.allows(level + 1) {
             level += 1;
             self.arrive(level);
             open_jobs -= self.answer_reached(jobs, level, answers, budget)?;
@@ -130,7 +133,8 @@ impl<'board> Batch<'board> {
             for ray in self.runs.around(self.plan.places[root as usize]).into_iter().flatten() {
                 let state = &mut self.states[ray.run as usize];
                 if state.coming == 0 {
-                    self.coming.push(ray.run);
+                    self.coming[self.coming_count] = ray.run;
+                    self.coming_count += 1;
                 }
                 state.coming |= 1 << lane;
             }
@@ -142,7 +146,7 @@ impl<'board> Batch<'board> {
         self.frontier.clear();
         let low = if level & 1 == 0 { 0 } else { u64::MAX };
         let high = if level & 2 == 0 { 0 } else { u64::MAX };
-        for &run in &self.coming {
+        for &run in &self.coming[..self.coming_count] {
             let state = &mut self.states[run as usize];
             let new = std::mem::take(&mut state.coming);
             if state.seen == 0 {
@@ -160,7 +164,7 @@ impl<'board> Batch<'board> {
                 }
             }
         }
-        self.coming.clear();
+        self.coming_count = 0;
     }
 
     /// Answers the jobs whose far end was reached at this level; how many they are.
@@ -189,19 +193,20 @@ impl<'board> Batch<'board> {
 
     /// Carries every search of the frontier on to the runs that cross it.
     fn expand(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        // Whether a neighbour gains bits is as good as random, so nothing branches on it:
+        // its number is always written down, and kept if it gained its first ones.
+        let mut count = 0;
         for &(run, bits) in &self.frontier {
             budget.tick()?;
             for &neighbour in self.runs.neighbours(run) {
                 let state = &mut self.states[neighbour as usize];
-                let new = bits & !state.seen;
-                if new != 0 {
-                    if state.coming == 0 {
-                        self.coming.push(neighbour);
-                    }
-                    state.coming |= new;
-                }
+                let before = state.coming;
+                state.coming |= bits & !state.seen;
+                self.coming[count] = neighbour;
+                count += usize::from((before == 0) & (state.coming != 0));
             }
         }
+        self.coming_count = count;
         Ok(())
     }
 
@@ -215,46 +220,51 @@ impl<'board> Batch<'board> {
     ) -> Result<(), Stop> {
         let lane = job.lane();
         let mut place = self.plan.places[job.far as usize];
-        answers.corner(job.pair, place);
-        let mut turn = None;
+        answers.corner(place);
+        let mut run = NO_RUN;
         for nearer in (1..level).rev() {
             budget.tick()?;
-            let (ray, distance) = match turn {
-                None => {
-                    // No run that touches the far end can lie nearer than `level`, and none
-                    // farther was seen yet.
-                    let is_seen = |ray: &Ray| self.states[ray.run as usize].seen >> lane & 1 == 1;
-                    let rays = self.runs.around(place).map(|ray| ray.filter(is_seen));
-                    self.nearest_turn(rays, lane, nearer)
-                }
-                Some(run) => {
-                    let rays = self.runs.both_ways(run, place).map(Some);
-                    self.nearest_turn(rays, lane, nearer)
-                }
+            (place, run) = if run == NO_RUN {
+                self.first_turn(place, lane, nearer)
+            } else {
+                self.nearest_turn(run, place, lane, nearer)
             };
-            place = place.step(ray.direction, distance);
-            turn = Some(self.runs.crossing(&ray, distance));
-            answers.corner(job.pair, place);
+            answers.corner(place);
         }
         let root = self.plan.batch_roots[job.root as usize];
-        answers.corner(job.pair, self.plan.places[root as usize]);
-        answers.reverse(job.pair);
+        answers.corner(self.plan.places[root as usize]);
+        answers.reverse(level);
         Ok(())
     }
 
-    /// The nearest cell on the rays, and on equally near ones the first, whose
-    /// crossing run the search of `lane` saw at `level`.
-    fn nearest_turn<const RAYS: usize>(
-        &self,
-        rays: [Option<Ray>; RAYS],
-        lane: u32,
-        level: u32,
-    ) -> (Ray, usize) {
+    /// The turn nearest to a tile onto a run that the search of `lane` saw at
+    /// `level`, and of equally near ones the first, with that run.
+    fn first_turn(&self, tile: Place, lane: u32, level: u32) -> (Place, u32) {
+        // Of the runs around the far end none lies nearer to the root than the level at which
+        // it was reached, and none farther was seen yet.
+        let is_seen = |ray: &Ray| self.states[ray.run as usize].seen >> lane & 1 == 1;
+        let rays = self.runs.around(tile).map(|ray| ray.filter(is_seen));
         let longest = rays.iter().flatten().map(|ray| ray.length).max().unwrap_or(0);
         for distance in 1..=longest {
             for ray in rays.iter().flatten().filter(|ray| distance <= ray.length) {
-                if self.is_at_level(self.runs.crossing(ray, distance), lane, level) {
-                    return (*ray, distance);
+                let run = self.runs.crossing(ray, distance);
+                if self.is_at_level(run, lane, level) {
+                    return (tile.step(ray.direction, distance), run);
+                }
+            }
+        }
+        unreachable!("a run of the level before crosses every run of a level")
+    }
+
+    /// The same from a place on a run, along that run.
+    fn nearest_turn(&self, run: u32, place: Place, lane: u32, level: u32) -> (Place, u32) {
+        let line = self.runs.line(run, place);
+        for distance in 1..line.neighbours.len() {
+            for (index, direction) in line.both_ways(distance) {
+                if let Some(&turn) = line.neighbours.get(index)
+                    && self.is_at_level(turn, lane, level)
+                {
+                    return (place.step(direction, distance), turn);
                 }
             }
         }
@@ -264,15 +274,18 @@ impl<'board> Batch<'board> {
     /// Whether the search of `lane` saw `run` at `level`, known to differ by at most 1 or 2.
     fn is_at_level(&self, run: u32, lane: u32, level: u32) -> bool {
         let state = &self.states[run as usize];
-        let bit = |word: u64| (word >> lane & 1) as u32;
-        bit(state.seen) == 1 && (bit(state.level_high) << 1 | bit(state.level_low)) == level & 3
+        let differs = |word: u64, bit: u32| word ^ if level & bit == 0 { 0 } else { u64::MAX };
+        let here = state.seen & !differs(state.level_low, 1) & !differs(state.level_high, 2);
+        here >> lane & 1 == 1
     }
 
     /// Empties the tables of what the batch with these jobs left in them.
     fn clear(&mut self, jobs: &[Job]) {
-        for run in self.seen.drain(..).chain(self.coming.drain(..)) {
+        let coming = self.coming[..self.coming_count].iter().copied();
+        for run in self.seen.drain(..).chain(coming) {
             self.states[run as usize] = RunState::default();
         }
+        self.coming_count = 0;
         for job in jobs {
             self.awaited[job.far as usize] = 0;
         }

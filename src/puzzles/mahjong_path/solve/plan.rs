@@ -5,7 +5,7 @@
 //! from up to [`LANES`] of them run together ([`super::batch`]), the nearer to
 //! each other the better, so the tiles are numbered along a Z-order curve. Where
 //! they lie far apart or are few, each sends out a wave of its own
-//! ([`super::wave`]).
+//! ([`super::wave`]), unless the first waves turn out to be dear.
 //!
 //! When the corners are asked for, the tie between equal paths is broken from
 //! `to` back to `from`: batches and waves do that by walking from `to` to their
@@ -102,28 +102,57 @@ impl Plan {
             (Vec::new(), share_without_corners(pairs, tiles))
         };
         budget.poll()?;
-        let by_root = |jobs: &[Job]| {
-            let by_far = sorted(jobs, tiles, |job| job.far as usize);
-            sorted(&by_far, tiles, |job| job.root as usize)
+        let roots = roots_of(&others, tiles).len();
+        let mut plan = Self {
+            places,
+            batch_roots: Vec::new(),
+            batched: Vec::new(),
+            waved: Vec::new(),
+            treed: by_root(&treed, tiles),
+            numbers,
+            size,
         };
-        let treed = by_root(&treed);
-        let mut roots = roots_of(&others, tiles);
-        let (mut batched, mut waved) = (Vec::new(), Vec::new());
-        if roots.len() * CELLS_A_BATCHED_ROOT < size.area() {
-            waved = by_root(&others);
-            roots.clear();
+        if roots * CELLS_A_BATCHED_ROOT < size.area() {
+            plan.waved = by_root(&others, tiles);
         } else {
-            number_roots(&mut others, &roots, tiles);
-            let by_far = sorted(&others, tiles, |job| job.far as usize);
-            batched = sorted(&by_far, roots.len().div_ceil(LANES), Job::batch);
+            plan.batch(&mut others);
         }
-        Ok(Self { places, batch_roots: roots, batched, waved, treed, numbers, size })
+        Ok(plan)
+    }
+
+    /// Takes the pairs from this one on away from waves: with corners they get
+    /// searches with `to` as the root, else batches.
+    pub(super) fn give_up_waves(&mut self, first: usize, with_corners: bool) {
+        let mut rest = self.waved.split_off(first);
+        if with_corners {
+            let from_its_other_end = |job: &Job| Job { root: job.far, far: job.root, ..*job };
+            let treed: Vec<Job> =
+                self.treed.iter().copied().chain(rest.iter().map(from_its_other_end)).collect();
+            self.treed = by_root(&treed, self.places.len());
+        } else {
+            self.batch(&mut rest);
+        }
+    }
+
+    /// Gives jobs to batches.
+    fn batch(&mut self, jobs: &mut [Job]) {
+        let tiles = self.places.len();
+        self.batch_roots = roots_of(jobs, tiles);
+        number_roots(jobs, &self.batch_roots, tiles);
+        let by_far = sorted(jobs, tiles, |job| job.far as usize);
+        self.batched = sorted(&by_far, self.batch_roots.len().div_ceil(LANES), Job::batch);
     }
 
     /// The number of the end tile at a place of the board.
     pub(super) fn number(&self, place: Place) -> EndTile {
         self.numbers[self.size.index(place.cell()).expect("tiles are on board")]
     }
+}
+
+/// The jobs root by root, and for a root by far end.
+fn by_root(jobs: &[Job], tiles: usize) -> Vec<Job> {
+    let by_far = sorted(jobs, tiles, |job| job.far as usize);
+    sorted(&by_far, tiles, |job| job.root as usize)
 }
 
 /// The roots of these jobs, in order.

@@ -60,6 +60,28 @@ pub(super) struct Ray {
     first: usize,
 }
 
+/// The neighbours of a run, as seen from one of its places.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line<'runs> {
+    /// The runs that cross it, from its north or west end on.
+    pub(super) neighbours: &'runs [u32],
+    here: usize,
+    is_vertical: bool,
+}
+
+impl Line<'_> {
+    /// Which neighbours lie so far away, in the order of [`Direction::ALL`]; an
+    /// index may be past either end of the line.
+    pub(super) const fn both_ways(&self, distance: usize) -> [(usize, Direction); 2] {
+        let (before, after) = (self.here.wrapping_sub(distance), self.here + distance);
+        if self.is_vertical {
+            [(before, Direction::North), (after, Direction::South)]
+        } else {
+            [(after, Direction::East), (before, Direction::West)]
+        }
+    }
+}
+
 impl Place {
     /// The place of a cell of the board.
     pub(super) const fn of(cell: Cell) -> Self {
@@ -193,6 +215,14 @@ impl Runs {
         } else {
             [upper(Direction::East), lower(Direction::West)]
         }
+    }
+
+    /// The neighbours of `run`, as seen from a place on it.
+    pub(super) fn line(&self, run: u32, from: Place) -> Line<'_> {
+        let is_vertical = self.is_vertical(run);
+        let span = self.span(run);
+        let here = self.listed(from, is_vertical) - span.start;
+        Line { neighbours: &self.crossing[span], here, is_vertical }
     }
 
     /// The run that crosses the ray's run at its `distance`-th cell, from 1.

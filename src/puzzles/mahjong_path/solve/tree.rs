@@ -179,11 +179,11 @@ impl<'board> Tree<'board> {
         budget: &mut Budget,
     ) -> Result<(), Stop> {
         let root = self.plan.places[job.root as usize];
-        answers.corner(job.pair, self.plan.places[job.far as usize]);
+        answers.corner(self.plan.places[job.far as usize]);
         loop {
             budget.tick()?;
             let place = Place::unpacked(self.entered[run as usize]);
-            answers.corner(job.pair, place);
+            answers.corner(place);
             if place == root {
                 break;
             }

@@ -22,6 +22,12 @@ use crate::grid::{CellSet, Direction};
 
 use super::super::board::Board;
 
+/// What a search over runs costs for each word of the board, in words looked at
+/// by a wave; what a wave's level and a row of it cost beside their words.
+const WORDS_OF_A_RUN_SEARCH: usize = 512;
+const WORDS_A_LEVEL: usize = 64;
+const WORDS_A_ROW: usize = 8;
+
 /// The tables of waves, used by one wave after the other.
 #[derive(Debug)]
 pub(super) struct Wave<'board> {
@@ -38,6 +44,9 @@ pub(super) struct Wave<'board> {
     first_job: Vec<u32>,
     /// The far ends reached at this level.
     hits: Vec<Place>,
+    /// What the waves have cost so far, in words, and how many there were.
+    words_seen: usize,
+    waves: usize,
 }
 
 /// How the framed board lies in words.
@@ -195,6 +204,8 @@ impl<'board> Wave<'board> {
             touched_rows: RowSet::new(rows),
             first_job: vec![0; plan.places.len()],
             hits: Vec::new(),
+            words_seen: 0,
+            waves: 0,
         })
     }
 
@@ -243,8 +254,15 @@ impl<'board> Wave<'board> {
                 answers.no_path(job.pair);
             }
         }
+        self.waves += 1;
         self.clear(jobs);
         Ok(())
+    }
+
+    /// Whether a wave costs more on this board than a search over its runs, as in
+    /// a maze, where thousands of levels reach a few cells each.
+    pub(super) const fn is_dear(&self) -> bool {
+        self.words_seen > WORDS_OF_A_RUN_SEARCH * self.shape.rows * self.shape.words * self.waves
     }
 
     /// Reaches the runs around the root, at level 1.
@@ -269,6 +287,7 @@ impl<'board> Wave<'board> {
 
     /// Goes on by one segment, to `level`.
     fn spread(&mut self, level: u32) {
+        self.words_seen += WORDS_A_LEVEL;
         self.fill_rows(level);
         self.fill_down(level);
         self.fill_up(level);
@@ -281,6 +300,7 @@ impl<'board> Wave<'board> {
         let mut row = 0;
         while let Some(next) = self.vertical.new_rows.first_from(row) {
             row = next + 1;
+            self.words_seen += WORDS_A_ROW + self.shape.words;
             let words = self.shape.row(next);
             // Adding a seed to the ones of its run carries to the end of the run and clears
             // what it passes; further seeds of the run stay set, and are filled anyway.
@@ -326,6 +346,7 @@ impl<'board> Wave<'board> {
                     Some(next) => row = next,
                 }
             }
+            self.words_seen += WORDS_A_ROW + self.shape.words;
             let (above, has_above) = (row.saturating_sub(1), carries);
             carries = false;
             for word in 0..self.shape.words {
@@ -358,6 +379,7 @@ impl<'board> Wave<'board> {
         let mut last = self.shape.rows - 1;
         while let Some(below) = self.vertical.coming_rows.last_to(last) {
             let Some(row) = below.checked_sub(1) else { break };
+            self.words_seen += WORDS_A_ROW + self.shape.words;
             let mut carries = false;
             for word in 0..self.shape.words {
                 let index = row * self.shape.words + word;
@@ -429,7 +451,7 @@ impl<'board> Wave<'board> {
         budget: &mut Budget,
     ) -> Result<(), Stop> {
         let mut place = self.plan.places[job.far as usize];
-        answers.corner(job.pair, place);
+        answers.corner(place);
         let mut ways: &[Direction] = &Direction::ALL;
         for nearer in (1..level).rev() {
             budget.tick()?;
@@ -439,10 +461,10 @@ impl<'board> Wave<'board> {
                 Direction::North | Direction::South => &[Direction::East, Direction::West],
                 Direction::East | Direction::West => &[Direction::North, Direction::South],
             };
-            answers.corner(job.pair, place);
+            answers.corner(place);
         }
-        answers.corner(job.pair, root);
-        answers.reverse(job.pair);
+        answers.corner(root);
+        answers.reverse(level);
         Ok(())
     }
 

@@ -15,6 +15,9 @@ use crate::puzzle::Violation;
 const WORDS_A_BOARD: usize = 4_000_000;
 const WORDS_A_PAIR: usize = 150;
 
+/// How many words a level looks at for each word of the board, roughly.
+const WORDS_A_LEVEL: usize = 4;
+
 /// The order of the pairs whose tiles send out waves: steps of a prime greater
 /// than the number of pairs pass every pair once.
 const STEP: usize = 100_003;
@@ -108,7 +111,6 @@ impl PairsByEnd {
 
 /// The cells that one tile reaches, row by row, a bit a column of the framed board.
 struct Wave {
-    rows: usize,
     words_a_row: usize,
     free: Vec<u64>,
     /// The tile it left, which counts as free: a path that comes back to where it
@@ -125,30 +127,28 @@ struct Front {
     reached: Vec<u64>,
     /// Those reached at the last level.
     new: Vec<u64>,
-    /// The rows in which some are new.
-    new_rows: Vec<bool>,
+    /// Those that the next segment reaches, while it is spread.
+    filled: Vec<u64>,
 }
 
 impl Wave {
     fn on(board: &Board) -> Self {
         let (rows, cols) = (board.size().rows + 2, board.size().cols + 2);
         let words_a_row = cols.div_ceil(64);
-        let words = rows * words_a_row;
-        let front =
-            || Front { reached: vec![0; words], new: vec![0; words], new_rows: vec![false; rows] };
+        let words = || vec![0; rows * words_a_row];
+        let front = || Front { reached: words(), new: words(), filled: words() };
         let mut wave = Self {
-            rows,
             words_a_row,
-            free: vec![0; words],
+            free: words(),
             tile: None,
             horizontal: front(),
             vertical: front(),
             words_seen: 0,
         };
-        let ring = i32::from(board.options().outside);
-        for row in -ring..board.size().rows as i32 + ring {
-            for col in -ring..board.size().cols as i32 + ring {
-                wave.set_free(Cell::new(row, col), true);
+        let margin = usize::from(!board.options().outside);
+        for row in wave.free.chunks_exact_mut(words_a_row).take(rows - margin).skip(margin) {
+            for col in margin..cols - margin {
+                row[col / 64] |= 1 << (col % 64);
             }
         }
         for tile in board.tiles().iter() {
@@ -167,10 +167,8 @@ impl Wave {
         for front in [&mut self.horizontal, &mut self.vertical] {
             front.reached.fill(0);
             front.new.fill(0);
-            front.new_rows.fill(false);
             front.reached[word] = bit;
             front.new[word] = bit;
-            front.new_rows[word / self.words_a_row] = true;
         }
         self.words_seen += self.free.len();
     }
@@ -178,38 +176,24 @@ impl Wave {
     /// Goes on by one segment; whether any cell was reached anew.
     fn spread(&mut self) -> bool {
         let words = self.words_a_row;
-        let mut along_rows = vec![0; self.free.len()];
-        for row in (0..self.rows).filter(|&row| self.vertical.new_rows[row]) {
-            let cells = row * words..(row + 1) * words;
-            let seeds = &self.vertical.new[cells.clone()];
-            fill_row(&self.free[cells.clone()], seeds, &mut along_rows[cells]);
-            self.words_seen += 3 * words;
+        let rows = self.free.chunks_exact(words);
+        let seeds = self.vertical.new.chunks_exact(words);
+        let filled = self.horizontal.filled.chunks_exact_mut(words);
+        for ((free, seeds), filled) in rows.zip(seeds).zip(filled) {
+            fill_row(free, seeds, filled);
         }
-        let mut along_cols = vec![0; self.free.len()];
-        self.fill_cols(0..self.rows, &mut along_cols);
-        self.fill_cols((0..self.rows).rev(), &mut along_cols);
-        self.words_seen += 2 * self.free.len();
-        let grows = self.horizontal.advance(along_rows, words);
-        self.vertical.advance(along_cols, words) || grows
-    }
-
-    /// Carries what is new in the horizontal front along the columns, in one direction.
-    fn fill_cols(&self, rows: impl Iterator<Item = usize>, filled: &mut [u64]) {
-        let words = self.words_a_row;
-        let mut carried = vec![0; words];
-        let mut carries = false;
-        for row in rows {
-            if !carries && !self.horizontal.new_rows[row] {
-                continue;
-            }
-            carries = false;
-            for (word, carried) in carried.iter_mut().enumerate() {
-                let index = row * words + word;
-                *carried = (*carried | self.horizontal.new[index]) & self.free[index];
-                filled[index] |= *carried;
-                carries |= *carried != 0;
-            }
+        // Column by column in words: each row takes what the row before it holds.
+        let (seeds, filled) = (&self.horizontal.new, &mut self.vertical.filled);
+        for index in 0..self.free.len() {
+            let above = if index < words { 0 } else { filled[index - words] };
+            filled[index] = (above | seeds[index]) & self.free[index];
         }
+        for index in (0..self.free.len() - words).rev() {
+            filled[index] |= filled[index + words] & self.free[index];
+        }
+        self.words_seen += WORDS_A_LEVEL * self.free.len();
+        let grows = self.horizontal.advance();
+        self.vertical.advance() || grows
     }
 
     /// Whether a path with the segments spread so far ends at this tile.
@@ -241,24 +225,24 @@ impl Wave {
 
 impl Front {
     /// Takes over the cells that the next segment reaches; whether any is new.
-    fn advance(&mut self, filled: Vec<u64>, words_a_row: usize) -> bool {
-        self.new = filled;
-        let rows = self.new.chunks_exact_mut(words_a_row);
-        let reached = self.reached.chunks_exact_mut(words_a_row);
-        for ((new, reached), is_new) in rows.zip(reached).zip(&mut self.new_rows) {
-            *is_new = false;
-            for (new, reached) in new.iter_mut().zip(reached) {
-                *new &= !*reached;
-                *reached |= *new;
-                *is_new |= *new != 0;
-            }
+    fn advance(&mut self) -> bool {
+        let mut any = 0;
+        for ((new, reached), filled) in self.new.iter_mut().zip(&mut self.reached).zip(&self.filled)
+        {
+            *new = filled & !*reached;
+            *reached |= *new;
+            any |= *new;
         }
-        self.new_rows.contains(&true)
+        any != 0
     }
 }
 
 /// Fills the runs of free cells of a row that hold a seed.
 fn fill_row(free: &[u64], seeds: &[u64], filled: &mut [u64]) {
+    if seeds.iter().all(|&seeds| seeds == 0) {
+        filled.fill(0);
+        return;
+    }
     // Adding a seed to the ones of its run carries to the end of the run and
     // clears what it passes; a second seed of the run stays set, and is filled anyway.
     let mut carry = false;

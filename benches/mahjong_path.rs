@@ -1,0 +1,449 @@
+//! The speed claims of mahjong-path, over seeded families of boards.
+//!
+//! Prints a Markdown table: for each family the boards, the share decided, the
+//! time of a solve (50th, 95th and 99th percentile and the greatest, in ms),
+//! pairs a second, the time of the check that follows every solve, and nodes.
+//! Pairs a second and the check are by the thread's own time on the processor
+//! where the system tells it (Linux), so that a busy machine does not show.
+//! A second table has the stages of one large JSON request, and the peer's times
+//! when the environment variable `BOARDSOLVE_PEERS` names the folder of peer
+//! programs. `BOARDSOLVE_BENCH` picks the families whose names contain it.
+
+#![allow(clippy::print_stdout, reason = "a bench prints its table")]
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use boardsolve::budget::{Budget, CancelFlag};
+use boardsolve::grid::{Cell, CellSet, Direction, Size};
+use boardsolve::http::wire::{Stats, Wire};
+use boardsolve::puzzle::{Outcome, Puzzle};
+use boardsolve::puzzles::mahjong_path::MahjongPath;
+use boardsolve::puzzles::mahjong_path::board::{Board, Options, Pair};
+
+/// The time limit of a solve, as the service has it by default.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+
+/// The memory limit of a solve, as the service has it by default.
+const MEMORY_LIMIT: usize = 256 << 20;
+
+/// How long the peer may take for a board.
+const PEER_LIMIT: Duration = Duration::from_secs(10);
+
+/// A kind of boards, made from a seed.
+struct Family {
+    name: &'static str,
+    boards: u64,
+    make: fn(&mut fastrand::Rng) -> Board,
+    /// Whether the peer takes part: its board is at most 83 × 83, all outside.
+    for_peer: bool,
+}
+
+const FAMILIES: &[Family] = &[
+    Family {
+        name: "75×75 at 30 %, 100 000 pairs",
+        boards: 20,
+        for_peer: false,
+        make: |random| random_board(random, 75, 0.3, 100_000, true),
+    },
+    Family {
+        name: "75×75 at 30 %, 100 000 pairs, numbers only",
+        boards: 20,
+        for_peer: false,
+        make: |random| random_board(random, 75, 0.3, 100_000, false),
+    },
+    Family {
+        name: "75×75 at 30 %, 1000 pairs",
+        boards: 100,
+        for_peer: true,
+        make: |random| random_board(random, 75, 0.3, 1000, true),
+    },
+    Family {
+        name: "75×75 at 30 %, one pair",
+        boards: 300,
+        for_peer: true,
+        make: |random| random_board(random, 75, 0.3, 1, true),
+    },
+    Family {
+        name: "75×75 at 50 %, 100 000 pairs",
+        boards: 20,
+        for_peer: false,
+        make: |random| random_board(random, 75, 0.5, 100_000, true),
+    },
+    Family {
+        name: "75×75 at 5 %, 100 000 pairs",
+        boards: 20,
+        for_peer: false,
+        make: |random| random_board(random, 75, 0.05, 100_000, true),
+    },
+    Family {
+        name: "75×75 serpentine, 100 000 pairs",
+        boards: 5,
+        for_peer: false,
+        make: |random| random_pairs(random, serpentine(75), 100_000, true),
+    },
+    Family {
+        name: "20×20 at 40 %, 20 pairs",
+        boards: 300,
+        for_peer: true,
+        make: |random| random_board(random, 20, 0.4, 20, true),
+    },
+    Family {
+        name: "500×500 at 30 %, one pair",
+        boards: 40,
+        for_peer: false,
+        make: |random| random_board(random, 500, 0.3, 1, true),
+    },
+    Family {
+        name: "500×500 at 30 %, one tile to 1000",
+        boards: 20,
+        for_peer: false,
+        make: |random| star(random, 500, 0.3, 1000),
+    },
+    Family {
+        name: "500×500 at 30 %, 1000 pairs",
+        boards: 5,
+        for_peer: false,
+        make: |random| random_board(random, 500, 0.3, 1000, true),
+    },
+    Family {
+        name: "500×500 at 30 %, 100 000 pairs, numbers only",
+        boards: 2,
+        for_peer: false,
+        make: |random| random_board(random, 500, 0.3, 100_000, false),
+    },
+    Family {
+        name: "500×500 at 5 %, 10 000 pairs",
+        boards: 2,
+        for_peer: false,
+        make: |random| random_board(random, 500, 0.05, 10_000, true),
+    },
+    Family {
+        name: "501×501 maze, 1000 pairs",
+        boards: 2,
+        for_peer: false,
+        make: |random| {
+            let walls = maze(random, 250);
+            random_pairs(random, walls, 1000, true)
+        },
+    },
+    Family {
+        name: "501×501 maze, 100 000 pairs",
+        boards: 1,
+        for_peer: false,
+        make: |random| {
+            let walls = maze(random, 250);
+            random_pairs(random, walls, 100_000, true)
+        },
+    },
+    Family {
+        name: "501×501 maze, 100 000 pairs, numbers only",
+        boards: 1,
+        for_peer: false,
+        make: |random| {
+            let walls = maze(random, 250);
+            random_pairs(random, walls, 100_000, false)
+        },
+    },
+    Family {
+        name: "1000×1000 at 30 %, one pair",
+        boards: 10,
+        for_peer: false,
+        make: |random| random_board(random, 1000, 0.3, 1, true),
+    },
+    Family {
+        name: "1000×1000 at 30 %, one tile to 100 000",
+        boards: 3,
+        for_peer: false,
+        make: |random| star(random, 1000, 0.3, 100_000),
+    },
+    Family {
+        name: "1000×1000 at 30 %, 100 000 pairs, numbers only",
+        boards: 1,
+        for_peer: false,
+        make: |random| random_board(random, 1000, 0.3, 100_000, false),
+    },
+    Family {
+        name: "1000×1000 at 30 %, 100 000 pairs",
+        boards: 1,
+        for_peer: false,
+        make: |random| random_board(random, 1000, 0.3, 100_000, true),
+    },
+    Family {
+        name: "1000×1000 at 50 %, 100 000 pairs, at most 3",
+        boards: 2,
+        for_peer: false,
+        make: |random| {
+            let board = random_board(random, 1000, 0.5, 100_000, true);
+            let options = Options { max_segments: std::num::NonZeroU32::new(3), ..board.options() };
+            Board::new(board.tiles().clone(), board.pairs().to_vec(), options)
+                .expect("it was legal")
+        },
+    },
+    Family {
+        name: "1000×1000 chequered, 100 000 pairs",
+        boards: 2,
+        for_peer: false,
+        make: |random| {
+            let size = Size::new(1000, 1000);
+            let tiles = CellSet::from_cells(size, size.cells().filter(|cell| cell.is_white()));
+            random_pairs(random, tiles, 100_000, true)
+        },
+    },
+];
+
+fn main() {
+    let chosen = std::env::var("BOARDSOLVE_BENCH").unwrap_or_default();
+    let peer =
+        std::env::var_os("BOARDSOLVE_PEERS").map(|folder| Path::new(&folder).join("mahjong-path"));
+    println!(
+        "| family | boards | decided | p50 | p95 | p99 | max ms | pairs/s | check ms | nodes |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    let mut peer_lines = Vec::new();
+    for family in FAMILIES.iter().filter(|family| family.name.contains(&chosen)) {
+        let boards: Vec<Board> = (0..family.boards)
+            .map(|seed| (family.make)(&mut fastrand::Rng::with_seed(seed)))
+            .collect();
+        println!("{}", measure(family, &boards));
+        if let Some(peer) = peer.as_ref().filter(|_| family.for_peer) {
+            peer_lines.push(compare(family, &boards, peer));
+        }
+    }
+    if "one JSON request".contains(&chosen) {
+        print_stages();
+    }
+    if !peer_lines.is_empty() {
+        println!("\n| family | boards | solve, whole family ms | peer ms | same answers |");
+        println!("|---|---|---|---|---|");
+        peer_lines.iter().for_each(|line| println!("{line}"));
+    }
+}
+
+/// One line of the table.
+fn measure(family: &Family, boards: &[Board]) -> String {
+    let mut times = Vec::new();
+    let mut solving = Duration::ZERO;
+    let (mut checking, mut decided, mut pairs, mut nodes) = (Duration::ZERO, 0, 0, 0);
+    for board in boards {
+        let mut budget = Budget::new(Some(TIME_LIMIT), CancelFlag::new(), MEMORY_LIMIT);
+        let (started, clock) = (now(), Instant::now());
+        let outcome = MahjongPath::solve(board, &mut budget);
+        times.push(clock.elapsed());
+        solving += now() - started;
+        nodes += budget.nodes();
+        match outcome {
+            Outcome::Solved(paths) => {
+                decided += 1;
+                pairs += paths.len();
+                let started = now();
+                MahjongPath::verify(board, &paths).expect("every answer is right");
+                checking += now() - started;
+            }
+            Outcome::Unknown { learnt, .. } => pairs += learnt.answered,
+            Outcome::Unsolvable(reason) => match reason {},
+        }
+    }
+    times.sort_unstable();
+    let percentile = |percent: usize| ms(times[(times.len() - 1) * percent / 100]);
+    let count = boards.len();
+    format!(
+        "| {} | {count} | {} % | {:.3} | {:.3} | {:.3} | {:.3} | {:.0} | {:.3} | {} |",
+        family.name,
+        decided * 100 / count,
+        percentile(50),
+        percentile(95),
+        percentile(99),
+        percentile(100),
+        pairs as f64 / solving.as_secs_f64(),
+        ms(checking) / f64::from(decided.max(1) as u32),
+        nodes / count as u64,
+    )
+}
+
+/// One line of the peer's table.
+fn compare(family: &Family, boards: &[Board], peer: &Path) -> String {
+    let (mut own, mut of_peer, mut same, mut ran) = (Duration::ZERO, Duration::ZERO, 0, 0);
+    for board in boards {
+        let started = Instant::now();
+        let Outcome::Solved(paths) = MahjongPath::solve(board, &mut Budget::unlimited()) else {
+            continue;
+        };
+        own += started.elapsed();
+        let started = Instant::now();
+        let Some(printed) = run_peer(peer, &contest_form(board)) else { continue };
+        of_peer += started.elapsed();
+        ran += 1;
+        same += usize::from(printed == MahjongPath::write_text(board, Ok(&paths)));
+        if of_peer > PEER_LIMIT {
+            break;
+        }
+    }
+    format!("| {} | {ran} | {:.3} | {:.3} | {same} |", family.name, ms(own), ms(of_peer))
+}
+
+fn contest_form(board: &Board) -> String {
+    let size = board.size();
+    let mut text = format!("{} {}\n{board}", size.cols, size.rows);
+    for Pair { from, to } in board.pairs() {
+        let line = format!("{} {} {} {}\n", from.col + 1, from.row + 1, to.col + 1, to.row + 1);
+        text.push_str(&line);
+    }
+    text + "0 0 0 0\n"
+}
+
+/// What the peer prints, or `None` when it takes too long.
+fn run_peer(peer: &Path, text: &str) -> Option<String> {
+    let mut child = Command::new(peer)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the folder of peer programs has mahjong-path");
+    let mut input = child.stdin.take().expect("it is piped");
+    let text = text.to_owned();
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
+    let mut output = child.stdout.take().expect("it is piped");
+    let reader = std::thread::spawn(move || std::io::read_to_string(&mut output));
+    let started = Instant::now();
+    while child.try_wait().expect("it is our child").is_none() {
+        if started.elapsed() > PEER_LIMIT {
+            child.kill().expect("it is our child");
+            child.wait().expect("it is our child");
+            return None;
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    let _ = writer.join();
+    reader.join().ok()?.ok()
+}
+
+/// The stages of a request of 100 000 pairs.
+fn print_stages() {
+    let board = random_board(&mut fastrand::Rng::with_seed(1), 75, 0.3, 100_000, true);
+    let cell = |cell: Cell| serde_json::json!({ "row": cell.row, "col": cell.col });
+    let pairs: Vec<_> = board
+        .pairs()
+        .iter()
+        .map(|pair| serde_json::json!({ "from": cell(pair.from), "to": cell(pair.to) }))
+        .collect();
+    let rows: Vec<String> = board.to_string().lines().map(str::to_owned).collect();
+    let body = serde_json::json!({ "board": rows, "pairs": pairs }).to_string();
+    println!("\n| stage of one JSON request, 75×75, 100 000 pairs | ms |\n|---|---|");
+    let stage = |name: &str, started: Duration| println!("| {name} | {:.1} |", ms(now() - started));
+
+    let started = now();
+    let request: <MahjongPath as Wire>::Request =
+        serde_json::from_str(&body).expect("the body is a request");
+    stage(&format!("read {} bytes", body.len()), started);
+    let started = now();
+    let board = MahjongPath::board(request).expect("the request is legal");
+    stage("make the board", started);
+    let started = now();
+    let outcome = MahjongPath::solve(&board, &mut Budget::unlimited());
+    stage("solve", started);
+    let Outcome::Solved(paths) = &outcome else { unreachable!("there is no limit") };
+    let started = now();
+    MahjongPath::verify(&board, paths).expect("the answer is right");
+    stage("check", started);
+    let started = now();
+    let stats = Stats { time_ms: 0.0, nodes: 0, time_limit_ms: 1 };
+    let mut page = Vec::new();
+    let response = MahjongPath::response(&board, &outcome, stats);
+    serde_json::to_writer(&mut page, &response).expect("it is written");
+    stage(&format!("write {} bytes", page.len()), started);
+    let text = contest_form(&board);
+    let options = boardsolve::puzzle::OptionValues::defaults(MahjongPath::OPTIONS);
+    let started = now();
+    let cases = MahjongPath::read_text(&text, &options).expect("it is legal");
+    stage(&format!("read {} bytes of text instead", text.len()), started);
+    drop(cases);
+    let started = now();
+    let text = MahjongPath::write_text(&board, Ok(paths));
+    stage(&format!("write {} bytes of text instead", text.len()), started);
+    if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
+        let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
+        println!("\nPeak of resident memory of the whole bench so far: {peak}");
+    }
+}
+
+/// The time this thread was on the processor, or since the bench began.
+fn now() -> Duration {
+    static BEGAN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    std::fs::read_to_string("/proc/thread-self/schedstat")
+        .ok()
+        .and_then(|text| text.split_whitespace().next()?.parse().ok())
+        .map_or_else(|| BEGAN.elapsed(), Duration::from_nanos)
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn random_board(
+    random: &mut fastrand::Rng,
+    side: usize,
+    density: f64,
+    pairs: usize,
+    corners: bool,
+) -> Board {
+    let size = Size::new(side, side);
+    let tiles = CellSet::from_cells(size, size.cells().filter(|_| random.f64() < density));
+    random_pairs(random, tiles, pairs, corners)
+}
+
+/// Random pairs of the given tiles.
+fn random_pairs(random: &mut fastrand::Rng, tiles: CellSet, pairs: usize, corners: bool) -> Board {
+    let cells: Vec<Cell> = tiles.iter().collect();
+    let mut any = || cells[random.usize(..cells.len())];
+    let pairs = std::iter::repeat_with(|| Pair { from: any(), to: any() })
+        .filter(|pair| pair.from != pair.to)
+        .take(pairs)
+        .collect();
+    Board::new(tiles, pairs, Options { corners, ..Options::default() }).expect("it is legal")
+}
+
+/// One tile, and others to which it is to be joined.
+fn star(random: &mut fastrand::Rng, side: usize, density: f64, pairs: usize) -> Board {
+    let board = random_board(random, side, density, pairs, true);
+    let from = board.pairs()[0].from;
+    let pairs = board.pairs().iter().filter(|pair| pair.to != from);
+    let pairs = pairs.map(|pair| Pair { from, to: pair.to }).collect();
+    Board::new(board.tiles().clone(), pairs, board.options()).expect("it is legal")
+}
+
+/// Walls across the board, each open at one end, in turn.
+fn serpentine(side: usize) -> CellSet {
+    let size = Size::new(side, side);
+    let is_wall = |cell: &Cell| {
+        let open = if cell.row % 4 == 1 { side as i32 - 1 } else { 0 };
+        cell.row % 2 == 1 && cell.col != open
+    };
+    CellSet::from_cells(size, size.cells().filter(is_wall))
+}
+
+/// A maze without loops, dug depth first: its corridors turn at almost every room.
+fn maze(random: &mut fastrand::Rng, rooms: i32) -> CellSet {
+    let size = Size::new(2 * rooms as usize + 1, 2 * rooms as usize + 1);
+    let mut walls = CellSet::from_cells(size, size.cells());
+    let mut trail = vec![Cell::new(1, 1)];
+    walls.remove(trail[0]);
+    while let Some(&room) = trail.last() {
+        let next = |direction| (room.step(direction), room.step(direction).step(direction));
+        let closed: Vec<(Cell, Cell)> = Direction::ALL
+            .into_iter()
+            .map(next)
+            .filter(|&(_, room)| size.contains(room) && walls.contains(room))
+            .collect();
+        if closed.is_empty() {
+            trail.pop();
+            continue;
+        }
+        let (door, room) = closed[random.usize(..closed.len())];
+        walls.remove(door);
+        walls.remove(room);
+        trail.push(room);
+    }
+    walls
+}
