@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::sync::Semaphore;
 use tracing::{Instrument, Span};
 
 use crate::budget::{Budget, CancelFlag, Deadline, Stop};
@@ -64,6 +65,7 @@ struct Shared {
     cache: ResultCache,
     flights: Flights,
     slices: Slices,
+    side_work: Arc<Semaphore>,
 }
 
 /// What is asked of the solver.
@@ -113,6 +115,7 @@ impl Solver {
             cache: ResultCache::new(limits.cache),
             flights: Flights::default(),
             slices: Slices::new(places),
+            side_work: Arc::new(Semaphore::new(places)),
         })))
     }
 
@@ -150,8 +153,8 @@ impl Solver {
         Ok(solved)
     }
 
-    /// Runs work that is neither a solve nor short, such as parsing a large
-    /// body, off the threads that serve connections.
+    /// Runs work that is neither a solve nor short, such as parsing a large body,
+    /// off the threads that serve connections, as many at once as there are places.
     ///
     /// # Errors
     /// `internal` when the work panics.
@@ -159,6 +162,12 @@ impl Solver {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
+        let turn = Arc::clone(&self.0.side_work).acquire_owned().await;
+        let work = move || {
+            let result = work();
+            drop(turn);
+            result
+        };
         #[allow(clippy::disallowed_methods, reason = "this file owns the blocking threads")]
         let joined = tokio::task::spawn_blocking(work).await;
         joined.map_err(|error| {

@@ -36,9 +36,9 @@ pub const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// another request's solve, `fwd=miss` otherwise.
 pub const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 
-/// Bodies over this size are decoded and parsed on a blocking thread, so that
-/// they do not hold up the connections beside them.
-const INLINE_PARSE_BYTES: usize = 64 << 10;
+/// Bodies over this size are decoded and parsed, and their answers written, on a
+/// blocking thread, so that they do not hold up the connections beside them.
+const INLINE_BYTES: usize = 64 << 10;
 
 /// Answers `POST /{puzzle}`.
 ///
@@ -81,7 +81,7 @@ async fn answer(
     for TextCase { line, board: case } in cases {
         let ask = Ask { case, case_bytes, time_limit_ms, patience: Patience::Bounded };
         let solved = service.solver().solve(ask).await?;
-        answer.add(line, &solved)?;
+        answer.add(service, line, &solved, case_bytes).await?;
     }
     drop(share);
     Ok(answer.finish())
@@ -113,7 +113,7 @@ async fn parse(
     mut share: Share,
 ) -> Result<Parsed, Problem> {
     let max_bytes = service.body_limits().bytes;
-    let is_small = encoding == Encoding::Identity && sent.len() <= INLINE_PARSE_BYTES;
+    let is_small = encoding == Encoding::Identity && sent.len() <= INLINE_BYTES;
     let read = move || {
         let body = body::decode(encoding, sent, max_bytes, &mut share)?;
         share.grow_to(body.len() * (1 + BOARD_BYTES_A_BODY_BYTE))?;
@@ -163,16 +163,19 @@ impl Answer {
     }
 
     /// Adds the answer of the case that began on `line`.
-    fn add(&mut self, line: usize, solved: &Solved) -> Result<(), Problem> {
+    async fn add(
+        &mut self,
+        service: &Service,
+        line: usize,
+        solved: &Solved,
+        case_bytes: usize,
+    ) -> Result<(), Problem> {
         match self.form {
             AnswerForm::Json => {
                 if self.cases > 0 {
                     self.body.push(b',');
                 }
-                solved.finished.write_json(solved.stats, &mut self.body).map_err(|error| {
-                    tracing::error!(%error, "an answer could not be written as JSON");
-                    Problem::internal()
-                })?;
+                self.write_json(service, solved, case_bytes).await?;
             }
             AnswerForm::Text => {
                 let text = solved.finished.text().ok_or_else(|| undecided(line, solved))?;
@@ -184,6 +187,27 @@ impl Answer {
         self.solve_ms += solved.stats.time_ms;
         self.hits += usize::from(solved.is_hit);
         self.share.grow_to(self.body.capacity())
+    }
+
+    /// Appends one JSON answer; that of a large board on a blocking thread, since it may be large too.
+    async fn write_json(
+        &mut self,
+        service: &Service,
+        solved: &Solved,
+        case_bytes: usize,
+    ) -> Result<(), Problem> {
+        let written = if case_bytes <= INLINE_BYTES {
+            solved.finished.write_json(solved.stats, &mut self.body)
+        } else {
+            let (finished, stats) = (Arc::clone(&solved.finished), solved.stats);
+            let mut body = std::mem::take(&mut self.body);
+            let write = move || finished.write_json(stats, &mut body).map(|()| body);
+            service.solver().off_thread(write).await?.map(|body| self.body = body)
+        };
+        written.map_err(|error| {
+            tracing::error!(%error, "an answer could not be written as JSON");
+            Problem::internal()
+        })
     }
 
     fn finish(mut self) -> Response {
