@@ -34,6 +34,10 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
     /// Decides the board. Deterministic but for whether a limit was reached.
     fn solve(board: &Self::Board, budget: &mut Budget) -> OutcomeOf<Self>;
 
+    /// Sets how many bytes the puzzle may keep in tables between solves; such a
+    /// table never changes an answer. Puzzles that keep nothing need not care.
+    fn share_memory(_bytes: usize) {}
+
     /// Replays an answer from the rules alone.
     ///
     /// # Errors

@@ -39,6 +39,9 @@ pub trait Endpoint: Send + Sync {
     /// The JSON schemas of request and answer and of all that they refer to.
     fn schemas(&self) -> WireSchemas;
 
+    /// Sets how many bytes the puzzle may keep in tables between solves.
+    fn share_memory(&self, bytes: usize);
+
     /// Reads one JSON request.
     ///
     /// # Errors
@@ -159,6 +162,10 @@ impl<P: Wire> Endpoint for Of<P> {
         all.push((request.clone(), <P::Request as PartialSchema>::schema()));
         all.push((response.clone(), <P::Response as PartialSchema>::schema()));
         WireSchemas { request, response, all }
+    }
+
+    fn share_memory(&self, bytes: usize) {
+        P::share_memory(bytes);
     }
 
     fn read_json(&self, body: &[u8]) -> Result<Arc<dyn Case>, Problem> {
