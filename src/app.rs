@@ -18,7 +18,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::http::endpoint::Endpoint;
 use crate::http::service::Service;
-use crate::http::{access, docs, log, openapi, ops, problem, request_id, solve};
+use crate::http::{access, docs, log, openapi, ops, playground, problem, request_id, solve};
 use crate::puzzles;
 
 /// The service's routes.
@@ -28,6 +28,8 @@ pub fn router(service: Arc<Service>, options: &RouterOptions) -> Router {
         .route("/livez", get(ops::livez))
         .route("/info", get(ops::info).route_layer(guarded.clone()))
         .route("/problems/{code}", get(problem::page))
+        .route("/", get(playground::index))
+        .route("/playground/{*file}", get(playground::file))
         .route("/docs", get(docs::redirect))
         .route("/docs/", get(docs::index))
         .route("/docs/{*file}", get(docs::file))

@@ -3,8 +3,9 @@
 //! A request passes [`request_id`], [`problem`]'s envelope and [`log`], reaches
 //! [`solve`], is read by [`negotiation`], [`query`], [`body`] and [`endpoint`],
 //! and solved by [`run`] in a place of [`admission`]. [`wire`] is what a puzzle's
-//! JSON form implements, [`openapi`] and [`docs`] describe it all, [`ops`] and
-//! [`metrics`] are for operators, and [`server`] accepts the connections.
+//! JSON form implements, [`openapi`] and [`docs`] describe it all, [`playground`]
+//! is a page to try it on, [`ops`] and [`metrics`] are for operators, and
+//! [`server`] accepts the connections.
 
 pub mod access;
 pub mod admission;
@@ -19,6 +20,7 @@ pub mod metrics;
 pub mod negotiation;
 pub mod openapi;
 pub mod ops;
+pub mod playground;
 pub mod problem;
 pub mod query;
 pub mod request_id;

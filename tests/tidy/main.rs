@@ -34,7 +34,7 @@ const PUZZLE_PARTS: &[&str] = &["mod", "board", "solve", "verify", "json", "text
 
 /// Further parts that know the rules alone, so that both search and check may use them:
 /// what an answer is, and how a proof of "no" is checked.
-const RULE_PARTS: &[&str] = &["answer", "certificate"];
+const RULE_PARTS: &[&str] = &["answer", "certificate", "reason"];
 
 /// The crates that boards and searches may use.
 const PLAIN_CRATES: &[&str] = &["batsat", "rustc_hash"];
@@ -231,6 +231,29 @@ fn no_test_is_skipped_and_nothing_is_left_to_do() {
 }
 
 #[test]
+fn every_file_of_tests_is_part_of_a_binary() {
+    let mut faults = Faults::new("what no main.rs names is never compiled and never run");
+    let files = rust_files("tests");
+    for main in files.iter().filter(|file| file.name.ends_with("/main.rs")) {
+        let folder = main.name.trim_end_matches("main.rs");
+        for file in files.iter().filter(|file| file.name != main.name) {
+            let Some(rest) = file.name.strip_prefix(folder) else { continue };
+            let module = rest.split('/').next().unwrap_or(rest).trim_end_matches(".rs");
+            if !main.text.lines().any(|line| line == format!("mod {module};")) {
+                faults.add(&main.name, 1, &format!("it has no `mod {module};`"));
+            }
+        }
+    }
+    for puzzle in puzzle_folders() {
+        let names = [format!("tests/laws/{puzzle}.rs"), format!("tests/laws/{puzzle}/mod.rs")];
+        if !files.iter().any(|file| names.contains(&file.name)) {
+            faults.add("tests/laws/main.rs", 1, &format!("{puzzle} has no laws"));
+        }
+    }
+    faults.report();
+}
+
+#[test]
 fn names_say_what_a_module_holds() {
     let mut faults = Faults::new("a name says what is inside");
     let vague = ["utils", "util", "helpers", "helper", "common", "misc"];
@@ -307,12 +330,11 @@ fn may_use(part: &str, used: &str) -> bool {
         _ => 2,
     };
     let is_search = |part: &str| rank(part) == 2 && part != "verify";
-    // What a file of the puzzle's root declares, such as the puzzle's own type, has no part of its own.
-    let is_declared_in_mod = used.starts_with(char::is_uppercase);
-    part == used
-        || is_declared_in_mod && rank(part) >= 3
-        || is_search(part) && is_search(used)
-        || rank(used) < rank(part)
+    // What mod.rs declares, such as the puzzle's own type, is named without a part.
+    if used.starts_with(char::is_uppercase) {
+        return rank(part) >= 3;
+    }
+    part == used || is_search(part) && is_search(used) || rank(used) < rank(part)
 }
 
 fn puzzle_folders() -> BTreeSet<String> {

@@ -32,7 +32,7 @@ pub fn is_unique(board: &Board, tour: &[Cell], budget: &mut Budget) -> Result<Op
     if two_flips(board, tour, budget)?.is_some() {
         return Ok(Some(false));
     }
-    let rules = EdgeRules::by_tour(board, tour, budget)?;
+    let rules = EdgeRules::of_tour(board, tour, budget)?;
     if rules.settle_all() {
         return Ok(Some(true));
     }

@@ -14,13 +14,15 @@
 //! Corners are found as in [`super::batch`], by walking from the far end to the
 //! root by the level modulo 4.
 
+mod front;
+mod turns;
+
+use self::front::{Front, RowSet, Shape, free_cells};
+use super::super::board::Board;
 use super::answers::Answers;
 use super::plan::{Job, Plan};
 use super::runs::Place;
 use crate::budget::{Budget, Stop};
-use crate::grid::{CellSet, Direction};
-
-use super::super::board::Board;
 
 /// What a search over runs costs for each word of the board, in words looked at
 /// by a wave; what a wave's level and a row of it cost beside their words.
@@ -47,137 +49,6 @@ pub(super) struct Wave<'board> {
     /// What the waves have cost so far, in words, and how many there were.
     words_seen: usize,
     waves: usize,
-}
-
-/// How the framed board lies in words.
-#[derive(Clone, Copy, Debug)]
-struct Shape {
-    rows: usize,
-    words: usize,
-}
-
-/// The cells reached with a last segment of one direction.
-#[derive(Debug)]
-struct Front {
-    reached: Vec<u64>,
-    /// The two low bits of the level at which each was reached.
-    level_low: Vec<u64>,
-    level_high: Vec<u64>,
-    /// Those reached at the last level, all of them in `new_rows`.
-    new: Vec<u64>,
-    new_rows: RowSet,
-    /// Those reached at the level that is being spread.
-    coming: Vec<u64>,
-    coming_rows: RowSet,
-}
-
-/// A set of rows.
-#[derive(Clone, Debug)]
-struct RowSet(Vec<u64>);
-
-impl RowSet {
-    fn new(rows: usize) -> Self {
-        Self(vec![0; rows.div_ceil(64)])
-    }
-
-    fn insert(&mut self, row: usize) {
-        self.0[row / 64] |= 1 << (row % 64);
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.iter().all(|&word| word == 0)
-    }
-
-    fn clear(&mut self) {
-        self.0.fill(0);
-    }
-
-    /// The first row of the set from `row` on.
-    fn first_from(&self, row: usize) -> Option<usize> {
-        let mut index = row / 64;
-        let mut word = *self.0.get(index)? & (u64::MAX << (row % 64));
-        while word == 0 {
-            index += 1;
-            word = *self.0.get(index)?;
-        }
-        Some(index * 64 + word.trailing_zeros() as usize)
-    }
-
-    /// The last row of the set up to `row`.
-    fn last_to(&self, row: usize) -> Option<usize> {
-        let mut index = row / 64;
-        let mut word = self.0[index] & (u64::MAX >> (63 - row % 64));
-        while word == 0 {
-            index = index.checked_sub(1)?;
-            word = self.0[index];
-        }
-        Some(index * 64 + 63 - word.leading_zeros() as usize)
-    }
-}
-
-impl Shape {
-    const fn index(self, place: Place) -> (usize, u64) {
-        (place.row() * self.words + place.col() / 64, 1 << (place.col() % 64))
-    }
-
-    const fn row(self, row: usize) -> std::ops::Range<usize> {
-        row * self.words..(row + 1) * self.words
-    }
-}
-
-impl Front {
-    fn new(shape: Shape) -> Self {
-        let words = || vec![0; shape.rows * shape.words];
-        Self {
-            reached: words(),
-            level_low: words(),
-            level_high: words(),
-            new: words(),
-            new_rows: RowSet::new(shape.rows),
-            coming: words(),
-            coming_rows: RowSet::new(shape.rows),
-        }
-    }
-
-    /// Marks cells of one word, none of them reached before, as reached at `level`.
-    fn reach(&mut self, index: usize, cells: u64, level: u32) {
-        self.reached[index] |= cells;
-        self.level_low[index] |= if level & 1 == 0 { 0 } else { cells };
-        self.level_high[index] |= if level & 2 == 0 { 0 } else { cells };
-        self.coming[index] |= cells;
-    }
-
-    /// Makes the coming cells the new ones.
-    fn advance(&mut self, shape: Shape) {
-        let mut row = 0;
-        while let Some(next) = self.new_rows.first_from(row) {
-            self.new[shape.row(next)].fill(0);
-            row = next + 1;
-        }
-        self.new_rows.clear();
-        std::mem::swap(&mut self.new, &mut self.coming);
-        std::mem::swap(&mut self.new_rows, &mut self.coming_rows);
-    }
-
-    /// The cells of a word that were reached at `level`, known to differ by at most 1 or 2.
-    fn at_level(&self, index: usize, level: u32) -> u64 {
-        let low = if level & 1 == 0 { !self.level_low[index] } else { self.level_low[index] };
-        let high = if level & 2 == 0 { !self.level_high[index] } else { self.level_high[index] };
-        self.reached[index] & low & high
-    }
-
-    fn clear(&mut self, words: std::ops::Range<usize>) {
-        let all = [
-            &mut self.reached,
-            &mut self.level_low,
-            &mut self.level_high,
-            &mut self.new,
-            &mut self.coming,
-        ];
-        for list in all {
-            list[words.clone()].fill(0);
-        }
-    }
 }
 
 impl<'board> Wave<'board> {
@@ -441,114 +312,6 @@ impl<'board> Wave<'board> {
         }
     }
 
-    /// Adds the corners of the path from the root to the job's far end, reached at `level`.
-    fn walk(
-        &self,
-        root: Place,
-        job: &Job,
-        level: u32,
-        answers: &mut Answers,
-        budget: &mut Budget,
-    ) -> Result<(), Stop> {
-        let mut place = self.plan.places[job.far as usize];
-        answers.corner(place);
-        let mut ways: &[Direction] = &Direction::ALL;
-        for nearer in (1..level).rev() {
-            budget.tick()?;
-            let (distance, direction) = self.nearest_turn(place, ways, nearer);
-            place = place.step(direction, distance);
-            ways = match direction {
-                Direction::North | Direction::South => &[Direction::East, Direction::West],
-                Direction::East | Direction::West => &[Direction::North, Direction::South],
-            };
-            answers.corner(place);
-        }
-        answers.corner(root);
-        answers.reverse(level);
-        Ok(())
-    }
-
-    /// The nearest cell in one of these directions, and of equally near ones the
-    /// first, that was reached at `level` crosswise. What lies farther than
-    /// `level` + 1 along the way was not reached at all yet.
-    fn nearest_turn(&self, place: Place, ways: &[Direction], level: u32) -> (usize, Direction) {
-        let mut nearest = None;
-        for &direction in ways {
-            let most = nearest.map_or(usize::MAX, |(distance, _)| distance - 1);
-            let turn = match direction {
-                Direction::North | Direction::South => {
-                    self.turn_along_col(place, direction, level, most)
-                }
-                Direction::East => self.turn_to_the_east(place, level),
-                Direction::West => self.turn_to_the_west(place, level),
-            };
-            if let Some(distance) = turn.filter(|&distance| distance <= most) {
-                nearest = Some((distance, direction));
-            }
-        }
-        nearest.expect("a run of the level before crosses every run of a level")
-    }
-
-    fn turn_along_col(
-        &self,
-        place: Place,
-        direction: Direction,
-        level: u32,
-        most: usize,
-    ) -> Option<usize> {
-        let (mut index, bit) = self.shape.index(place);
-        let rows_left = match direction {
-            Direction::North => place.row(),
-            _ => self.shape.rows - 1 - place.row(),
-        };
-        for distance in 1..=rows_left.min(most) {
-            match direction {
-                Direction::North => index -= self.shape.words,
-                _ => index += self.shape.words,
-            }
-            if self.vertical.reached[index] & bit == 0 {
-                return None;
-            }
-            if self.horizontal.at_level(index, level) & bit != 0 {
-                return Some(distance);
-            }
-        }
-        None
-    }
-
-    fn turn_to_the_east(&self, place: Place, level: u32) -> Option<usize> {
-        let (first, bit) = self.shape.index(place);
-        // The cells east of the place in its word, then whole words.
-        let mut mask = !(bit | (bit - 1));
-        for index in first..self.shape.row(place.row()).end {
-            let turns = self.vertical.at_level(index, level) & mask;
-            let ends = !self.horizontal.reached[index] & mask;
-            if turns | ends != 0 {
-                let (turn, end) = (turns.trailing_zeros(), ends.trailing_zeros());
-                let word = place.col() / 64 + (index - first);
-                return (turn < end).then(|| word * 64 + turn as usize - place.col());
-            }
-            mask = u64::MAX;
-        }
-        None
-    }
-
-    fn turn_to_the_west(&self, place: Place, level: u32) -> Option<usize> {
-        let (first, bit) = self.shape.index(place);
-        let mut mask = bit - 1;
-        for index in (self.shape.row(place.row()).start..=first).rev() {
-            let turns = self.vertical.at_level(index, level) & mask;
-            let ends = !self.horizontal.reached[index] & mask;
-            if turns | ends != 0 {
-                let (turn, end) = (turns.leading_zeros(), ends.leading_zeros());
-                let word = place.col() / 64 - (first - index);
-                return (turn < end).then(|| place.col() - (word * 64 + 63 - turn as usize));
-            }
-            mask = u64::MAX;
-        }
-        None
-    }
-
     /// Empties the tables of what this wave left in them.
     fn clear(&mut self, jobs: &[Job]) {
         let mut row = 0;
@@ -567,26 +330,4 @@ impl<'board> Wave<'board> {
             self.awaited[word] = 0;
         }
     }
-}
-
-/// The free cells of the framed board.
-fn free_cells(tiles: &CellSet, outside: bool, shape: Shape) -> Vec<u64> {
-    let size = tiles.size();
-    let margin = usize::from(!outside);
-    let mut free = vec![0; shape.rows * shape.words];
-    for row in margin..size.rows + 2 - margin {
-        for (word, cells) in free[shape.row(row)].iter_mut().enumerate() {
-            // The bits of the columns below `end`.
-            let below = |end: usize| match end.saturating_sub(word * 64) {
-                bits @ 0..64 => (1 << bits) - 1,
-                _ => u64::MAX,
-            };
-            *cells = below(size.cols + 2 - margin) & !below(margin);
-        }
-    }
-    for tile in tiles.iter() {
-        let (index, bit) = shape.index(Place::of(tile));
-        free[index] &= !bit;
-    }
-    free
 }

@@ -9,8 +9,8 @@
 //! maps every state to at most two. The last free cell alone may close the circuit,
 //! so what arrives there is exactly the circuits, each once.
 //!
-//! Edges that no circuit can use, or that all must, as far as the degrees tell
-//! ([`EdgeRules`]), are settled before: they cost no state.
+//! Edges that no circuit can use, or that all must, as far as a few rules tell
+//! (`edge_rules`), are settled before: they cost no state.
 //!
 //! Cost: with p places that an edge can cross, a layer holds at most the p-th
 
@@ -47,7 +47,7 @@ pub struct Frontier<'a> {
 /// How a board is to be swept.
 #[derive(Debug)]
 enum Plan {
-    /// Not at all: its degrees rule a circuit out.
+    /// Not at all: the rules for edges leave no circuit.
     NoCircuit,
     /// Not at all: more edges may cross the frontier at once than a key holds.
     TooWide,
@@ -55,12 +55,12 @@ enum Plan {
 }
 
 impl<'a> Frontier<'a> {
-    /// Plans the sweep, without the edges that the degrees settle.
+    /// Plans the sweep, leaving the edges out that are settled.
     ///
     /// # Errors
     /// The limit that ended the planning.
     pub fn new(board: &'a Board, budget: &mut Budget) -> Result<Self, Stop> {
-        let plan = match EdgeRules::by_degrees(board, budget)? {
+        let plan = match EdgeRules::of_board(board, budget)? {
             None => Plan::NoCircuit,
             Some(rules) => Plan::new(board, &rules),
         };

@@ -7,6 +7,7 @@
 //! surplus of parts over cells greater, one that touches two keeps it.
 
 use super::field::Field;
+use super::forest::Forest;
 use crate::grid::Cell;
 
 /// A cut set that `weights` (one a place) point to, in row-major order.
@@ -38,9 +39,9 @@ pub(super) fn cut_set_of(field: &Field, weights: &[i64]) -> Option<Vec<Cell>> {
 /// The most constants that are tried.
 const MOST_SHIFTS: usize = 24;
 
-/// The parts of the board without some cells, as a union-find forest over places.
+/// The parts of the board without some cells.
 struct Parts {
-    parent: Vec<u32>,
+    joined: Forest,
     taken: Vec<bool>,
     count: usize,
 }
@@ -48,7 +49,7 @@ struct Parts {
 impl Parts {
     fn without(field: &Field, taken: &[usize]) -> Self {
         let mut parts = Self {
-            parent: (0..field.places() as u32).collect(),
+            joined: Forest::new(field.places()),
             taken: vec![false; field.places()],
             count: 0,
         };
@@ -61,30 +62,14 @@ impl Parts {
             }
             for (_, other) in field.onward(place) {
                 if !parts.taken[other] {
-                    parts.join(place, other);
+                    parts.joined.join(place, other);
                 }
             }
         }
-        parts.count = field
-            .free_places()
-            .filter(|&place| !parts.taken[place] && parts.parent[place] == place as u32)
-            .count();
-        parts
-    }
-
-    fn root(&mut self, place: usize) -> usize {
-        let mut place = place as u32;
-        while self.parent[place as usize] != place {
-            let above = self.parent[self.parent[place as usize] as usize];
-            self.parent[place as usize] = above;
-            place = above;
+        for place in field.free_places() {
+            parts.count += usize::from(!parts.taken[place] && parts.joined.root(place) == place);
         }
-        place as usize
-    }
-
-    fn join(&mut self, one: usize, other: usize) {
-        let (one, other) = (self.root(one), self.root(other));
-        self.parent[one] = other as u32;
+        parts
     }
 
     /// The parts that the taken place `place` touches.
@@ -92,7 +77,7 @@ impl Parts {
         let mut roots = Vec::with_capacity(4);
         for (_, other) in field.around(place) {
             if field.is_free(other) && !self.taken[other] {
-                let root = self.root(other);
+                let root = self.joined.root(other);
                 if !roots.contains(&root) {
                     roots.push(root);
                 }
@@ -117,7 +102,7 @@ impl Parts {
                 self.count += 1;
                 self.count -= touched.len();
                 for root in touched {
-                    self.join(place, root);
+                    self.joined.join(place, root);
                 }
                 left -= 1;
             }

@@ -17,25 +17,36 @@ pub(super) struct Heaviest {
     pub(super) y: Vec<i64>,
 }
 
-/// A 2-factor, as the edges that it uses; `None` when there is none.
-pub(in crate::puzzles::rook_circuit) fn two_factor(
+/// Edges out of `open` that give each place as many as it needs, as a mark on each edge;
+/// `None` when there are none.
+pub(in crate::puzzles::rook_circuit) fn edges_for_needs(
     field: &Field,
+    open: Vec<bool>,
+    need: Vec<u8>,
     budget: &mut Budget,
 ) -> Result<Option<Vec<bool>>, Stop> {
     let weight = vec![0; 2 * field.places()];
-    let mut flow = Flow::new(field, &weight);
+    let mut flow = Flow::new(field, &weight, open, need);
     // All weights being equal, one round of blocking flows is the whole of it.
     flow.push_along_tight_edges(budget)?;
     Ok((flow.left == 0 && flow.is_satisfied()).then_some(flow.used))
 }
 
-/// `None` when there is no 2-factor.
+/// The heaviest 2-factor; `None` when there is none at all.
 pub(super) fn heaviest_two_factor(
     field: &Field,
     weight: &[i64],
     budget: &mut Budget,
 ) -> Result<Option<Heaviest>, Stop> {
-    let mut flow = Flow::new(field, weight);
+    let mut open = vec![false; 2 * field.places()];
+    let mut need = vec![0; field.places()];
+    for place in field.free_places() {
+        need[place] = 2;
+        for (edge, _) in field.onward(place) {
+            open[edge] = true;
+        }
+    }
+    let mut flow = Flow::new(field, weight, open, need);
     loop {
         flow.push_along_tight_edges(budget)?;
         if flow.left == 0 {
@@ -67,6 +78,8 @@ pub(super) fn heaviest_two_factor(
 struct Flow<'a> {
     field: &'a Field,
     weight: &'a [i64],
+    /// The edges that may be used.
+    open: Vec<bool>,
     used: Vec<bool>,
     /// Units that a white place still supplies or a black one still takes.
     need: Vec<u8>,
@@ -79,31 +92,25 @@ struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    fn new(field: &'a Field, weight: &'a [i64]) -> Self {
+    fn new(field: &'a Field, weight: &'a [i64], open: Vec<bool>, need: Vec<u8>) -> Self {
         let places = field.places();
         let mut flow = Self {
             field,
             weight,
+            open,
             used: vec![false; 2 * places],
-            need: vec![0; places],
+            need,
             potential: vec![0; places],
             left: 0,
             level: vec![0; places],
             next_edge: vec![0; places],
             distance: vec![0; places],
         };
-        for place in field.free_places() {
-            flow.need[place] = 2;
-            if field.is_white(place) {
-                flow.left += 2;
-                flow.potential[place] = field
-                    .around(place)
-                    .into_iter()
-                    .filter(|&(_, other)| field.is_free(other))
-                    .map(|(edge, _)| weight[edge])
-                    .max()
-                    .unwrap_or(0);
-            }
+        for place in field.free_places().filter(|&place| field.is_white(place)) {
+            flow.left += usize::from(flow.need[place]);
+            let edges = field.around(place).into_iter().map(|(edge, _)| edge);
+            flow.potential[place] =
+                edges.filter(|&edge| flow.open[edge]).map(|edge| weight[edge]).max().unwrap_or(0);
         }
         flow
     }
@@ -120,7 +127,7 @@ impl<'a> Flow<'a> {
 
     /// Whether a unit can go from `place` along `edge` to `other`, and at what reduced cost.
     fn residual(&self, place: usize, edge: usize, other: usize) -> Option<i64> {
-        if !self.field.is_free(other) {
+        if !self.open[edge] {
             return None;
         }
         if self.field.is_white(place) {

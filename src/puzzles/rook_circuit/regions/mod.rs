@@ -25,13 +25,15 @@ mod cut_set;
 mod cuts;
 mod field;
 mod flow;
+mod forest;
 mod proof;
 mod relaxation;
 
 use self::cut_set::cut_set_of;
 use self::cuts::{Cut, Separator};
 pub(super) use self::field::Field;
-pub(super) use self::flow::two_factor;
+pub(super) use self::flow::edges_for_needs;
+pub(super) use self::forest::Forest;
 use self::proof::{Attempt, Proof, prove};
 use self::relaxation::{Point, Quality, Relaxation};
 use super::certificate::{check_cut_set, check_regions, parts_without};
