@@ -388,6 +388,25 @@ fn in_a_maze_where_waves_are_given_up_the_paths_stay_the_same() {
 }
 
 #[test]
+fn the_numbers_of_very_many_pairs_on_a_large_board_are_those_of_their_paths() {
+    for (seed, density) in [(0, 0.1), (1, 0.3), (2, 0.5), (3, 0.9)] {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let size = Size::new(150 + random.usize(0..40), 200 + random.usize(0..40));
+        let tiles = random_tiles(&mut random, size, density);
+        let cells: Vec<Cell> = tiles.iter().collect();
+        let mut any = || cells[random.usize(..cells.len())];
+        let pairs: Vec<Pair> = std::iter::repeat_with(|| Pair { from: any(), to: any() })
+            .filter(|pair| pair.from != pair.to)
+            .take(3000)
+            .collect();
+        let with_corners = options(seed % 2 == 0, None, true);
+        let expected = segments(&board(&tiles, &pairs, with_corners));
+        let numbers = segments(&board(&tiles, &pairs, Options { corners: false, ..with_corners }));
+        assert_eq!(numbers, expected, "seed {seed}");
+    }
+}
+
+#[test]
 fn the_check_refuses_every_wrong_number_of_a_contest_sized_board() {
     // Two boards that differ in one wall: the answers of one are wrong on the other.
     for seed in 0..40 {

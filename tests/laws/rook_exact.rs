@@ -3,8 +3,10 @@
 
 #[path = "rook_exact/boards.rs"]
 mod boards;
+#[path = "rook_exact/certificates.rs"]
+mod certificates;
 
-use self::boards::{balanced, board, planted, random, rooms};
+use self::boards::{balanced, board, maze, planted, random, rooms};
 use boardsolve::budget::{Budget, CancelFlag, Stop};
 use boardsolve::grid::{Cell, CellSet, Size};
 use boardsolve::puzzles::rook_circuit::board::Board;
@@ -184,7 +186,7 @@ fn the_free_part_may_be_far_smaller_than_the_board() {
 }
 
 #[test]
-fn planted_tours_on_narrow_boards_are_found_and_the_way_back_crosses_dropped_layers() {
+fn planted_tours_on_narrow_boards_are_found_across_layers_that_were_dropped() {
     for seed in 0..20 {
         let rng = &mut fastrand::Rng::with_seed(seed);
         let blocks = Size::new(rng.usize(5..40), rng.usize(2..6));
@@ -228,10 +230,42 @@ fn regions_refute_room_boards_that_the_sweep_refutes_too_and_never_others() {
             assert_eq!(tour, None, "seed {seed}\n{board}");
             refuted += 1;
             cut_sets += u32::from(matches!(certificate, Certificate::CutSet { .. }));
+            assert_eq!(certificate.check(&board), Ok(()), "seed {seed}\n{board}");
         }
     }
     let counts = format!("{refuted} refuted, {cut_sets} by a cut set, {solvable} solvable");
     assert!(refuted > 100 && cut_sets > 50 && cut_sets < refuted && solvable > 40, "{counts}");
+}
+
+#[test]
+fn regions_refute_larger_room_boards_with_certificates_that_hold() {
+    let mut refuted = 0;
+    for seed in 0..400 {
+        let rng = &mut fastrand::Rng::with_seed(seed);
+        let size = Size::new(rng.usize(2..5), rng.usize(2..5));
+        let side = rng.usize(6..13);
+        let Some(board) = board(rooms(rng, size, side, 1)) else { continue };
+        let found = regions::find(&board, 2, &mut Budget::unlimited()).expect("no limit");
+        if let Some(certificate) = found {
+            refuted += 1;
+            assert_eq!(certificate.check(&board), Ok(()), "seed {seed}\n{board}");
+        }
+    }
+    assert!(refuted >= 5, "{refuted} refuted");
+}
+
+#[test]
+fn regions_stop_for_a_flag_and_for_memory_and_give_back_what_they_took() {
+    let size = Size::new(300, 300);
+    let board = board(CellSet::from_cells(size, size.cells())).expect("free cells");
+    let budget = &mut Budget::new(None, CancelFlag::new(), 1 << 20);
+    assert_eq!(regions::find(&board, 1, budget), Err(Stop::MemoryLimit));
+    assert_eq!(budget.memory_left(), 1 << 20);
+    let cancel = CancelFlag::new();
+    cancel.cancel();
+    let budget = &mut Budget::new(None, cancel, 1 << 28);
+    assert_eq!(regions::find(&board, 1, budget), Err(Stop::Cancelled));
+    assert_eq!(budget.memory_left(), 1 << 28);
 }
 
 #[test]
@@ -243,5 +277,30 @@ fn regions_never_refute_a_board_with_a_planted_tour() {
         let (board, _) = planted(rng, blocks, most);
         let found = regions::find(&board, 1, &mut Budget::unlimited());
         assert_eq!(found, Ok(None), "seed {seed}\n{board}");
+    }
+}
+
+#[test]
+fn a_maze_of_corridors_two_cells_wide_has_one_circuit_however_wide_the_board() {
+    for seed in 0..12 {
+        let rng = &mut fastrand::Rng::with_seed(seed);
+        let blocks = Size::new(rng.usize(3..60), rng.usize(3..60));
+        let (board, tour) = maze(rng, blocks);
+        check_tour(&board, &tour);
+        let unique = unique::is_unique(&board, &tour, &mut Budget::unlimited());
+        assert_eq!(unique, Ok(Some(true)), "seed {seed}\n{board}");
+    }
+}
+
+#[test]
+fn a_planted_tour_with_room_to_spare_is_not_the_only_one() {
+    for seed in 0..12 {
+        let rng = &mut fastrand::Rng::with_seed(seed);
+        let blocks = Size::new(rng.usize(20..60), rng.usize(20..60));
+        let most = blocks.area() * rng.usize(40..100) / 100;
+        let (board, tour) = planted(rng, blocks, most);
+        check_tour(&board, &tour);
+        let unique = unique::is_unique(&board, &tour, &mut Budget::unlimited());
+        assert_eq!(unique, Ok(Some(false)), "seed {seed}\n{board}");
     }
 }

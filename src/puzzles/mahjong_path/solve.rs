@@ -5,7 +5,9 @@
 //! out among searches ([`plan`]), and every pair that shares a search shares its
 //! price: breadth-first searches over a graph of runs ([`runs`]) from up to 64
 //! roots at once ([`batch`]); a wave over rows of bits from one root ([`wave`]);
-//! and where one `to` has very many pairs, a search from there ([`tree`]).
+//! where one `to` has very many pairs, a search from there ([`tree`]); and where
+//! only numbers are asked for, of very many tiles on a large board, searches from
+//! the runs that cross a cut through it, then through each half ([`cuts`]).
 //!
 //! *Why it is right.* A path of s segments is a walk over s runs that cross in
 //! turn, and the first and the last touch the two tiles end-on; breadth-first
@@ -19,12 +21,20 @@
 //! The first path in that order is the answer, whichever search found it.
 //!
 //! *Cost.* O(area) to build; a search costs at most O(area) (a wave O(area × width
-//! / 64) on the worst mazes, but far less on usual boards), and ends as soon as
-//! its pairs are answered. Memory is about 70 bytes a run and 15 a cell for the
-//! run graph, 2 a cell without it.
+//! / 64) on the worst mazes, where it is given up for the run graph), and ends as
+//! soon as its pairs are answered; cuts cost O(area^1.5) for all pairs together.
+//! Memory is about 70 bytes a run and 10 a cell for the run graph, 2 a cell for
+//! waves.
+//!
+//! *Tried.* The run graph alone, one root after the other, took five times as long
+//! as a wave for one pair on 500 × 500 cells. Batches of roots that lie far apart
+//! gain nothing over single searches: their fronts do not overlap, and a run is
+//! carried on 25 times. A branch on whether a run gains bits is hard to predict
+//! and cost a batch a quarter of its time.
 
 mod answers;
 mod batch;
+mod cuts;
 mod plan;
 mod runs;
 mod touch;
@@ -69,6 +79,16 @@ fn answer_all(board: &Board, answers: &mut Answers, budget: &mut Budget) -> Resu
         return Ok(());
     }
     let mut plan = Plan::of(board, budget)?;
+    if !plan.cut.is_empty() {
+        match cuts::fewest(board, &plan.places, &plan.cut, budget)? {
+            None => plan.give_up_cuts(),
+            Some(fewest) => {
+                for (job, segments) in plan.cut.iter().zip(fewest) {
+                    answers.begin(job.pair, segments.into(), budget)?;
+                }
+            }
+        }
+    }
     if !plan.waved.is_empty() {
         let mut wave = Wave::new(board, &plan, budget)?;
         let mut done = 0;

@@ -19,6 +19,42 @@ use crate::grid::{Cell, CellSet, Direction, Size};
 use crate::puzzle::Violation;
 use crate::puzzles::rook_circuit::board::Board;
 
+/// A proof that a board has no circuit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Certificate {
+    /// Removing `cells` leaves `parts` parts, more than cells.
+    CutSet {
+        /// The removed cells, in row-major order.
+        cells: Vec<Cell>,
+        /// The number of parts that are left.
+        parts: usize,
+    },
+    /// Regions with multipliers, and weights on cells.
+    Regions {
+        /// The cells of each region, in row-major order.
+        regions: Vec<Vec<Cell>>,
+        /// A positive number a region.
+        multipliers: Vec<i64>,
+        /// A number a cell, row by row; 0 on blocked cells.
+        weights: Vec<Vec<i64>>,
+    },
+}
+
+impl Certificate {
+    /// Checks every claim of the certificate.
+    ///
+    /// # Errors
+    /// The first claim that is not so.
+    pub fn check(&self, board: &Board) -> Result<(), Violation> {
+        match self {
+            Self::CutSet { cells, parts } => check_cut_set(board, cells, *parts),
+            Self::Regions { regions, multipliers, weights } => {
+                check_regions(board, regions, multipliers, weights)
+            }
+        }
+    }
+}
+
 /// Checks that taking `cells` away leaves `parts` parts, and more parts than cells.
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 //! Seeded boards for the laws of the exact methods.
 
-use boardsolve::grid::{Cell, CellSet, Size};
+use boardsolve::grid::{Cell, CellSet, Direction, Size};
 use boardsolve::puzzles::rook_circuit::board::{Board, Questions};
 
 /// A board with these free cells; `None` when there is none.
@@ -26,73 +26,111 @@ pub(super) fn balanced(rng: &mut fastrand::Rng, size: Size, holes: usize) -> Cel
     free
 }
 
-/// A board with a circuit, and the circuit: a random tree of 2 × 2 blocks, walked around.
-///
-/// `blocks` is the size in blocks, `most` the number of blocks that the tree may have.
+/// A tree of blocks, each of 2 × 2 cells.
+struct Tree {
+    blocks: CellSet,
+    /// Whether a block is joined with the one to its east, and with the one to its south.
+    joined: Vec<[bool; 2]>,
+}
+
+impl Tree {
+    /// A random tree of at most `most` blocks; with `spread`, on every second row and
+    /// column of blocks, with blocks between those that are joined, so that it is a maze of
+    /// corridors two cells wide.
+    fn grow(rng: &mut fastrand::Rng, size: Size, most: usize, spread: bool) -> Self {
+        let mut tree = Self { blocks: CellSet::new(size), joined: vec![[false; 2]; size.area()] };
+        let pace = if spread { 2 } else { 1 };
+        let root = Cell::new(
+            rng.i32(0..size.rows as i32) / pace * pace,
+            rng.i32(0..size.cols as i32) / pace * pace,
+        );
+        tree.blocks.insert(root);
+        let mut fringe = vec![root];
+        while tree.blocks.len() < most && !fringe.is_empty() {
+            let number = rng.usize(0..fringe.len());
+            let block = fringe[number];
+            let mut next: Vec<(Cell, Cell)> = Direction::ALL
+                .into_iter()
+                .map(|direction| {
+                    let between = block.step(direction);
+                    (between, if spread { between.step(direction) } else { between })
+                })
+                .filter(|&(_, other)| size.contains(other) && !tree.blocks.contains(other))
+                .collect();
+            rng.shuffle(&mut next);
+            let Some(&(between, other)) = next.first() else {
+                fringe.swap_remove(number);
+                continue;
+            };
+            tree.join(block, between);
+            if spread {
+                tree.join(between, other);
+            }
+            fringe.push(other);
+        }
+        tree
+    }
+
+    fn join(&mut self, one: Cell, other: Cell) {
+        self.blocks.insert(other);
+        let first = one.min(other);
+        let index = self.blocks.size().index(first).expect("a block of the board");
+        self.joined[index][usize::from(one.row != other.row)] = true;
+    }
+
+    fn are_joined(&self, one: Cell, other: Cell) -> bool {
+        let index = self.blocks.size().index(one.min(other));
+        index.is_some_and(|index| self.joined[index][usize::from(one.row != other.row)])
+    }
+
+    /// Its cells, and the walk around it.
+    fn walk_around(&self) -> (Board, Vec<Cell>) {
+        let blocks = self.blocks.size();
+        let size = Size::new(2 * blocks.rows, 2 * blocks.cols);
+        let block_of = |cell: Cell| Cell::new(cell.row.div_euclid(2), cell.col.div_euclid(2));
+        // Two neighbours follow each other on the walk when they lie in two joined blocks, or in
+        // one from which no branch leaves between them.
+        let follow = |one: Cell, other: Cell| {
+            let (block, next) = (block_of(one), block_of(other));
+            if block != next {
+                return self.are_joined(block, next);
+            }
+            let side = |place: i32| if place % 2 == 0 { -1 } else { 1 };
+            let beside = match one.row == other.row {
+                true => Cell::new(block.row + side(one.row), block.col),
+                false => Cell::new(block.row, block.col + side(one.col)),
+            };
+            !self.blocks.contains(beside) || !self.are_joined(block, beside)
+        };
+        let is_free = |cell: Cell| self.blocks.contains(block_of(cell));
+        let free = CellSet::from_cells(size, size.cells().filter(|&cell| is_free(cell)));
+        let board = board(free).expect("a tree of one block or more");
+        let mut tour = vec![board.start()];
+        let (mut before, mut at) = (board.start(), board.start());
+        loop {
+            let next = at
+                .neighbours()
+                .into_iter()
+                .find(|&next| board.is_free(next) && next != before && follow(at, next))
+                .expect("every cell of the walk has a next one");
+            if next == board.start() {
+                return (board, tour);
+            }
+            (before, at) = (at, next);
+            tour.push(at);
+        }
+    }
+}
+
+/// A board with a circuit, and the circuit: the walk around a random tree of at most
+/// `most` blocks on a board of `blocks` blocks.
 pub(super) fn planted(rng: &mut fastrand::Rng, blocks: Size, most: usize) -> (Board, Vec<Cell>) {
-    let mut tree = CellSet::new(blocks);
-    let mut joined = vec![false; 2 * blocks.area()];
-    let index = |cell: Cell| blocks.index(cell).expect("a block of the board");
-    let root = blocks.cell(rng.usize(0..blocks.area()));
-    tree.insert(root);
-    let mut fringe = vec![root];
-    while tree.len() < most && !fringe.is_empty() {
-        let number = rng.usize(0..fringe.len());
-        let block = fringe[number];
-        let mut next: Vec<Cell> = block
-            .neighbours()
-            .into_iter()
-            .filter(|&other| blocks.contains(other) && !tree.contains(other))
-            .collect();
-        rng.shuffle(&mut next);
-        let Some(&other) = next.first() else {
-            fringe.swap_remove(number);
-            continue;
-        };
-        tree.insert(other);
-        fringe.push(other);
-        let (first, second) = (block.min(other), block.max(other));
-        joined[2 * index(first) + usize::from(second.row > first.row)] = true;
-    }
-    let size = Size::new(2 * blocks.rows, 2 * blocks.cols);
-    let block_of = |cell: Cell| Cell::new(cell.row.div_euclid(2), cell.col.div_euclid(2));
-    let is_free = |cell: Cell| size.contains(cell) && tree.contains(block_of(cell));
-    // Two neighbours follow each other on the walk around the tree when both lie in one
-    // block and no branch leaves between them, or in two joined blocks.
-    let walk_joins = |one: Cell, other: Cell| {
-        let (one, other) = (one.min(other), one.max(other));
-        let (block, next) = (block_of(one), block_of(other));
-        let south = other.row > one.row;
-        if block != next {
-            return joined[2 * index(block) + usize::from(south)];
-        }
-        let beside = match south {
-            true => Cell::new(block.row, block.col + if one.col % 2 == 0 { -1 } else { 1 }),
-            false => Cell::new(block.row + if one.row % 2 == 0 { -1 } else { 1 }, block.col),
-        };
-        if !tree.contains(beside) {
-            return true;
-        }
-        let first = block.min(beside);
-        !joined[2 * index(first) + usize::from(!south)]
-    };
-    let free = CellSet::from_cells(size, size.cells().filter(|&cell| is_free(cell)));
-    let board = board(free).expect("a tree of one block or more");
-    let mut tour = vec![board.start()];
-    let (mut before, mut at) = (Cell::new(-9, -9), board.start());
-    loop {
-        let next = at
-            .neighbours()
-            .into_iter()
-            .find(|&next| is_free(next) && next != before && walk_joins(at, next))
-            .expect("every cell of the walk has a next one");
-        if next == board.start() {
-            break;
-        }
-        (before, at) = (at, next);
-        tour.push(at);
-    }
-    (board, tour)
+    Tree::grow(rng, blocks, most, false).walk_around()
+}
+
+/// A maze of corridors two cells wide, and its only circuit.
+pub(super) fn maze(rng: &mut fastrand::Rng, blocks: Size) -> (Board, Vec<Cell>) {
+    Tree::grow(rng, blocks, blocks.area(), true).walk_around()
 }
 
 /// Rooms of `side` cells in `rooms` rows and columns, joined by narrow gates with random

@@ -7,6 +7,9 @@
 //! they lie far apart or are few, each sends out a wave of its own
 //! ([`super::wave`]), unless the first waves turn out to be dear.
 //!
+//! Where only the numbers of segments are asked for, of very many roots on a large
+//! board, no tile is searched from at all ([`super::cuts`]).
+//!
 //! When the corners are asked for, the tie between equal paths is broken from
 //! `to` back to `from`: batches and waves do that by walking from `to` to their
 //! root. A third search, with `to` as the root, finds the same paths
@@ -28,6 +31,11 @@ const PRICE_OF_A_TREE: u64 = 16;
 /// How many cells a root may have to itself where roots are searched from in batches.
 const CELLS_A_BATCHED_ROOT: usize = 64;
 
+/// From how many cells on, and from how many roots for each cell of a row and a
+/// column, cuts through the board are quicker than a search from each root.
+const CELLS_OF_A_CUT_BOARD: usize = 30_000;
+const ROOTS_OF_A_CUT_BOARD: usize = 1;
+
 /// The number of a tile that is an end of some pair, from 1; 0 is no such tile.
 pub(super) type EndTile = u32;
 
@@ -44,6 +52,8 @@ pub(super) struct Plan {
     pub(super) waved: Vec<Job>,
     /// The pairs that searches with `to` as the root answer, in the same order.
     pub(super) treed: Vec<Job>,
+    /// The pairs that cuts through the board answer, in any order.
+    pub(super) cut: Vec<Job>,
     /// The number of the end tile in each cell of the board.
     numbers: Vec<EndTile>,
     size: Size,
@@ -108,11 +118,15 @@ impl Plan {
             batch_roots: Vec::new(),
             batched: Vec::new(),
             waved: Vec::new(),
+            cut: Vec::new(),
             treed: by_root(&treed, tiles),
             numbers,
             size,
         };
-        if roots * CELLS_A_BATCHED_ROOT < size.area() {
+        let is_capped = board.options().max_segments.is_some();
+        if !board.options().corners && !is_capped && cuts_pay(size, roots) {
+            plan.cut = others;
+        } else if roots * CELLS_A_BATCHED_ROOT < size.area() {
             plan.waved = by_root(&others, tiles);
         } else {
             plan.batch(&mut others);
@@ -134,6 +148,12 @@ impl Plan {
         }
     }
 
+    /// Takes the pairs away from cuts, to batches.
+    pub(super) fn give_up_cuts(&mut self) {
+        let mut jobs = std::mem::take(&mut self.cut);
+        self.batch(&mut jobs);
+    }
+
     /// Gives jobs to batches.
     fn batch(&mut self, jobs: &mut [Job]) {
         let tiles = self.places.len();
@@ -147,6 +167,11 @@ impl Plan {
     pub(super) fn number(&self, place: Place) -> EndTile {
         self.numbers[self.size.index(place.cell()).expect("tiles are on board")]
     }
+}
+
+/// Whether cuts through the board are quicker than a search from each root.
+const fn cuts_pay(size: Size, roots: usize) -> bool {
+    size.area() >= CELLS_OF_A_CUT_BOARD && roots >= ROOTS_OF_A_CUT_BOARD * (size.rows + size.cols)
 }
 
 /// The jobs root by root, and for a root by far end.

@@ -35,6 +35,8 @@ pub(super) struct Runs {
     /// The vertical runs, then the horizontal ones.
     runs: Vec<Run>,
     vertical_count: usize,
+    /// What was taken from the budget.
+    bytes: usize,
 }
 
 /// Where the neighbours of a run lie in [`Runs::crossing`].
@@ -149,32 +151,57 @@ impl Ray {
 }
 
 impl Runs {
-    /// The runs of `board`.
+    /// The runs of `board`, with places as on the framed board.
     ///
     /// # Errors
     /// When the budget is used up.
     pub(super) fn of(board: &Board, budget: &mut Budget) -> Result<Self, Stop> {
         let (rows, cols) = (board.size().rows + 2, board.size().cols + 2);
+        budget.reserve(rows * cols)?;
+        let runs = Self::of_cells(&blocked_cells(board), (rows, cols), budget);
+        budget.release(rows * cols);
+        runs
+    }
+
+    /// The runs of a board of which this is known row by row: which cells are blocked.
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub(super) fn of_cells(
+        blocked: &[bool],
+        (rows, cols): (usize, usize),
+        budget: &mut Budget,
+    ) -> Result<Self, Stop> {
         let area = rows * cols;
-        // A line with t tiles has at most t + 1 runs, and at most every second cell begins one.
-        let tiles =
-            board.tiles().len() + if board.options().outside { 0 } else { 2 * (rows + cols) };
-        let most_vertical = (tiles + cols).min(cols * rows.div_ceil(2));
-        let most_horizontal = (tiles + rows).min(rows * cols.div_ceil(2));
+        // A line with t blocked cells has at most t + 1 runs, and at most every second cell
+        // begins one.
+        let count = blocked.iter().filter(|&&is_blocked| is_blocked).count();
+        let most_vertical = (count + cols).min(cols * rows.div_ceil(2));
+        let most_horizontal = (count + rows).min(rows * cols.div_ceil(2));
         let most_runs = most_vertical + most_horizontal;
-        let scratch = 2 * area;
-        budget.reserve(2 * area * size_of::<u32>() + most_runs * size_of::<Run>() + scratch)?;
+        let bytes = 2 * area * size_of::<u32>() + most_runs * size_of::<Run>();
+        budget.reserve(bytes + area)?;
         budget.poll()?;
 
-        let (by_row, by_col) = blocked_cells(board, rows, cols);
+        let mut by_col = vec![false; area];
+        for (row, cells) in blocked.chunks_exact(cols).enumerate() {
+            for (col, _) in cells.iter().enumerate().filter(|&(_, &is_blocked)| is_blocked) {
+                by_col[col * rows + row] = true;
+            }
+        }
         let mut crossing = vec![NO_RUN; 2 * area];
         let mut runs = Vec::with_capacity(most_runs);
         let (at_row_major, at_col_major) = crossing.split_at_mut(area);
-        number_runs(&by_row, (rows, cols), area, at_row_major, &mut runs, budget)?;
+        number_runs(blocked, (rows, cols), area, at_row_major, &mut runs, budget)?;
         let vertical_count = runs.len();
         number_runs(&by_col, (cols, rows), 0, at_col_major, &mut runs, budget)?;
-        budget.release(scratch);
-        Ok(Self { rows, cols, crossing, runs, vertical_count })
+        budget.release(area);
+        Ok(Self { rows, cols, crossing, runs, vertical_count, bytes })
+    }
+
+    /// Gives the memory back to the budget.
+    pub(super) fn release(self, budget: &mut Budget) {
+        budget.release(self.bytes);
     }
 
     /// The number of runs.
@@ -245,7 +272,7 @@ impl Runs {
     }
 
     /// The vertical or horizontal run through a place.
-    fn through(&self, place: Place, is_vertical: bool) -> u32 {
+    pub(super) fn through(&self, place: Place, is_vertical: bool) -> u32 {
         // A vertical run is named where the cells are listed as neighbours of horizontal ones.
         self.crossing[self.listed(place, !is_vertical)]
     }
@@ -264,29 +291,23 @@ const fn is_vertical(direction: Direction) -> bool {
     matches!(direction, Direction::North | Direction::South)
 }
 
-/// Which cells of the framed board are blocked: row by row, and column by column.
-fn blocked_cells(board: &Board, rows: usize, cols: usize) -> (Vec<bool>, Vec<bool>) {
-    let mut by_row = vec![false; rows * cols];
-    let mut by_col = vec![false; rows * cols];
-    let mut block = |row: usize, col: usize| {
-        by_row[row * cols + col] = true;
-        by_col[col * rows + row] = true;
-    };
+/// Which cells of the framed board are blocked, row by row.
+pub(super) fn blocked_cells(board: &Board) -> Vec<bool> {
+    let (rows, cols) = (board.size().rows + 2, board.size().cols + 2);
+    let mut blocked = vec![false; rows * cols];
     if !board.options().outside {
-        for row in 0..rows {
-            block(row, 0);
-            block(row, cols - 1);
-        }
-        for col in 0..cols {
-            block(0, col);
-            block(rows - 1, col);
+        blocked[..cols].fill(true);
+        blocked[(rows - 1) * cols..].fill(true);
+        for row in blocked.chunks_exact_mut(cols) {
+            row[0] = true;
+            row[cols - 1] = true;
         }
     }
     for tile in board.tiles().iter() {
         let place = Place::of(tile);
-        block(place.row(), place.col());
+        blocked[place.row() * cols + place.col()] = true;
     }
-    (by_row, by_col)
+    blocked
 }
 
 /// Numbers the runs across `lines` lines of `length` cells each: those that go

@@ -5,8 +5,8 @@
 use crate::budget::{Budget, Stop};
 use crate::puzzles::rook_circuit::regions::Field;
 
-/// The number of each free place's component, where `open` edges lead from their black end when they
-/// are `used` and else from their white end.
+/// The number of each free place's component, where `open` edges lead from their black end
+/// when they are `used` and else from their white end.
 pub(super) fn components(
     field: &Field,
     open: &[bool],

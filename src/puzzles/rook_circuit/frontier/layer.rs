@@ -22,14 +22,16 @@ pub(super) struct SlotTable {
 
 /// A slot that holds nothing.
 const EMPTY: u32 = u32::MAX;
-/// The states that a layer has room for at first.
-const FIRST_CAPACITY: usize = 64;
+/// The states that a layer has room for at least.
+const LEAST_ROOM: usize = 16;
+/// The slots of the smallest table.
+const LEAST_SLOTS: usize = 64;
 
 impl<T: Tally> Layer<T> {
     /// The layer before the first cell: nothing behind, in one way.
     pub(super) fn initial(budget: &mut Budget) -> Result<Self, Stop> {
         let mut layer = Self { keys: Vec::new(), tallies: T::one(), reserved: 0 };
-        layer.grow(budget)?;
+        layer.grow(1, budget)?;
         layer.keys.push(0);
         Ok(layer)
     }
@@ -57,11 +59,13 @@ impl<T: Tally> Layer<T> {
     ) -> Result<Self, Stop> {
         slots.clear();
         let mut next = Self { keys: Vec::new(), tallies: self.tallies.successor(), reserved: 0 };
+        // Neighbouring layers are of about the same size.
+        next.grow(self.keys.len() + self.keys.len() / 8 + LEAST_ROOM, budget)?;
         for (index, &key) in self.keys.iter().enumerate() {
             budget.tick()?;
             for &target in step.targets(key).as_slice() {
                 if next.keys.len() == next.keys.capacity() {
-                    next.grow(budget)?;
+                    next.grow(next.keys.len() / 2, budget)?;
                 }
                 match slots.find_or_insert(target, &mut next.keys, budget)? {
                     Some(known) => next.tallies.add(known, &self.tallies, index),
@@ -73,8 +77,8 @@ impl<T: Tally> Layer<T> {
         Ok(next)
     }
 
-    fn grow(&mut self, budget: &mut Budget) -> Result<(), Stop> {
-        let more = self.keys.capacity().max(FIRST_CAPACITY);
+    /// Makes room for so many states more.
+    fn grow(&mut self, more: usize, budget: &mut Budget) -> Result<(), Stop> {
         let bytes = more * (size_of::<u64>() + self.tallies.bytes_each());
         budget.reserve(bytes)?;
         self.reserved += bytes;
@@ -83,8 +87,11 @@ impl<T: Tally> Layer<T> {
         Ok(())
     }
 
-    /// Gives unused room back once the layer is complete.
+    /// Gives unused room back once the layer is complete, if it is much.
     fn shrink(&mut self, budget: &mut Budget) {
+        if self.keys.capacity() <= self.keys.len() + self.keys.len() / 4 + LEAST_ROOM {
+            return;
+        }
         self.keys.shrink_to_fit();
         self.tallies.shrink();
         let bytes = self.keys.capacity() * (size_of::<u64>() + self.tallies.bytes_each());
@@ -136,7 +143,7 @@ impl SlotTable {
 
     fn grow(&mut self, keys: &[u64], budget: &mut Budget) -> Result<(), Stop> {
         let old = self.slots.len();
-        let new = (old * 2).max(4 * FIRST_CAPACITY);
+        let new = (old * 2).max(LEAST_SLOTS);
         if new > EMPTY as usize {
             return Err(Stop::MemoryLimit);
         }

@@ -12,8 +12,12 @@
 //! Edges that no circuit can use, or that all must, as far as a few rules tell
 //! (`edge_rules`), are settled before: they cost no state.
 //!
-//! Cost: with p places that an edge can cross, a layer holds at most the p-th
-
+//! Cost: where p open edges cross the frontier, a layer holds at most the p-th Motzkin
+//! number of states (41 835 for an empty board 12 wide); a third of that is met on empty boards,
+//! for the colours of the open ends must balance what lies behind, and far less where many
+//! cells are blocked. A state costs some 25 ns. So a sweep gives up by the states that it meets,
+//! not by the board's size: 100 × 14 empty cells are within reach (4 s, 60 MB), and so are
+//! 20 × 20 with a tenth of the cells blocked and 30 × 30 with three tenths (0.3 s).
 //!
 //! Only the layer at hand is needed to count. To walk back along one circuit the
 //! layers behind are needed too; they are kept as long as [`MARK_BYTES`] lasts, then

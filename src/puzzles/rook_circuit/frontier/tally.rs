@@ -154,8 +154,10 @@ impl Tally for Exact {
         // the one before: what is cut off is zero.
         let number = source.number(index);
         let kept = number.len().min(self.width);
-        self.limbs.extend_from_slice(&number[..kept]);
-        self.limbs.resize(self.limbs.len() + self.width - kept, 0);
+        self.limbs.extend(number[..kept].iter().copied());
+        for _ in kept..self.width {
+            self.limbs.push(0);
+        }
     }
 
     #[inline]

@@ -8,10 +8,15 @@
 
 use super::field::Field;
 use super::forest::Forest;
+use crate::budget::{Budget, Stop};
 use crate::grid::Cell;
 
 /// A cut set that `weights` (one a place) point to, in row-major order.
-pub(super) fn cut_set_of(field: &Field, weights: &[i64]) -> Option<Vec<Cell>> {
+pub(super) fn cut_set_of(
+    field: &Field,
+    weights: &[i64],
+    budget: &mut Budget,
+) -> Result<Option<Vec<Cell>>, Stop> {
     let potential = |place: usize| match field.is_white(place) {
         true => -weights[place],
         false => weights[place],
@@ -21,6 +26,7 @@ pub(super) fn cut_set_of(field: &Field, weights: &[i64]) -> Option<Vec<Cell>> {
     shifts.dedup();
     let mut best: Option<Vec<Cell>> = None;
     for shift in shifts.into_iter().take(MOST_SHIFTS) {
+        budget.poll()?;
         let is_taken = |place: usize| match field.is_white(place) {
             true => potential(place) > shift,
             false => potential(place) < shift,
@@ -33,7 +39,7 @@ pub(super) fn cut_set_of(field: &Field, weights: &[i64]) -> Option<Vec<Cell>> {
             best = Some(cells);
         }
     }
-    best
+    Ok(best)
 }
 
 /// The most constants that are tried.

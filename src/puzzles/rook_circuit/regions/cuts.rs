@@ -3,8 +3,8 @@
 //!
 //! A fractional solution is cut through at several heights: the edges above a height
 //! join the cells into parts, and a part whose border carries less than two crossings
-//! is a violated set. What lies outside such a part may fall into several pieces; the border of each
-//! is a piece of the part's border, so the pieces are violated at least as much and
+//! is a violated set. What lies outside such a part may fall into several pieces; the border
+//! of each is a piece of the part's border, so the pieces are violated at least as much and
 //! are taken in its stead.
 //!
 //! This misses violated sets that a minimum cut would find. None was seen to matter

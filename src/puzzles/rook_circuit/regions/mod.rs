@@ -36,31 +36,11 @@ pub(super) use self::flow::edges_for_needs;
 pub(super) use self::forest::Forest;
 use self::proof::{Attempt, Proof, prove};
 use self::relaxation::{Point, Quality, Relaxation};
-use super::certificate::{check_cut_set, check_regions, parts_without};
+pub use super::certificate::Certificate;
+use super::certificate::parts_without;
 use crate::budget::{Budget, Stop};
 use crate::grid::{Cell, CellSet};
 use crate::puzzles::rook_circuit::board::Board;
-
-/// A proof that a board has no circuit; see `certificate` for why it is one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Certificate {
-    /// Removing `cells` leaves `parts` parts, more than cells.
-    CutSet {
-        /// The removed cells, in row-major order.
-        cells: Vec<Cell>,
-        /// The number of parts that are left.
-        parts: usize,
-    },
-    /// Regions with multipliers, and weights on cells.
-    Regions {
-        /// The cells of each region, in row-major order.
-        regions: Vec<Vec<Cell>>,
-        /// A positive number a region.
-        multipliers: Vec<i64>,
-        /// A number a cell, row by row; 0 on blocked cells.
-        weights: Vec<Vec<i64>>,
-    },
-}
 
 /// Iterations between two looks at how good the points are.
 const ROUND: u32 = 50;
@@ -113,7 +93,7 @@ fn search(board: &Board, effort: u32, budget: &mut Budget) -> Result<Option<Cert
             let (y, u) = relaxation.multipliers(point);
             match prove(&field, relaxation.cuts(), &y, &u, budget)? {
                 Attempt::Found(proof) => {
-                    return Ok(certificate(board, &field, &relaxation, &proof));
+                    return certificate(board, &field, &relaxation, &proof, budget);
                 }
                 Attempt::NoTwoFactor => return Ok(None),
                 Attempt::Failed => {}
@@ -142,18 +122,21 @@ fn has_converged(quality: &Quality) -> bool {
     quality.degree_error < 0.02 && quality.lack < 0.005 && quality.worth < WORTH_A_TRY
 }
 
-/// The proof as a certificate, in its more readable form if it has one; `None` when it does not hold.
+/// The proof as a certificate, in its more readable form if it has one; `None` when it does
+/// not hold.
 fn certificate(
     board: &Board,
     field: &Field,
     relaxation: &Relaxation,
     proof: &Proof,
-) -> Option<Certificate> {
-    if let Some(cells) = cut_set_of(field, &proof.weights) {
+    budget: &mut Budget,
+) -> Result<Option<Certificate>, Stop> {
+    if let Some(cells) = cut_set_of(field, &proof.weights, budget)? {
         let removed = CellSet::from_cells(board.size(), cells.iter().copied());
         let parts = parts_without(board, &removed);
-        if check_cut_set(board, &cells, parts).is_ok() {
-            return Some(Certificate::CutSet { cells, parts });
+        let certificate = Certificate::CutSet { cells, parts };
+        if certificate.check(board).is_ok() {
+            return Ok(Some(certificate));
         }
     }
     let regions: Vec<Vec<Cell>> = proof
@@ -169,8 +152,8 @@ fn certificate(
             cells.map(|cell| proof.weights[field.place(cell)]).collect()
         })
         .collect();
-    check_regions(board, &regions, &multipliers, &weights).ok()?;
-    Some(Certificate::Regions { regions, multipliers, weights })
+    let certificate = Certificate::Regions { regions, multipliers, weights };
+    Ok(certificate.check(board).is_ok().then_some(certificate))
 }
 
 /// Of a set and its complement, which have one border, the one with fewer cells.

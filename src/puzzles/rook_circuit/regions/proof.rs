@@ -151,7 +151,8 @@ impl Search<'_> {
                 _ => self.change(cut, multiplier),
             }
         }
-        Ok(Proof { sets: self.sets, weights: best.y })
+        let weights = with_most_zeros(self.field, best.y);
+        Ok(Proof { sets: self.sets, weights })
     }
 
     /// 2 (Σ weights + Σ multipliers) − Σ max(0, worth of an edge).
@@ -165,4 +166,20 @@ impl Search<'_> {
         }
         worth
     }
+}
+
+/// The weights raised by a constant on one colour and lowered by it on the other, which
+/// changes neither their sum (there are as many cells of each colour) nor what an edge is worth: by
+/// the constant that makes most of them zero.
+fn with_most_zeros(field: &Field, mut weights: Vec<i64>) -> Vec<i64> {
+    let sign = |place: usize| if field.is_white(place) { -1 } else { 1 };
+    let mut shifted: Vec<i64> =
+        field.free_places().map(|place| sign(place) * weights[place]).collect();
+    shifted.sort_unstable();
+    let most_common = shifted.chunk_by(|one, other| one == other).max_by_key(|run| run.len());
+    let constant = most_common.map_or(0, |run| run[0]);
+    for place in field.free_places() {
+        weights[place] -= sign(place) * constant;
+    }
+    weights
 }

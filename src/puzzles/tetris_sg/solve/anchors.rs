@@ -9,6 +9,9 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
+use super::shared;
+use super::table::Known;
+
 /// A set of anchors. Row 0, column 0 is the lowest bit of the first row.
 pub(super) trait AnchorSet: Copy + Eq + Ord + Hash + Debug + Send + 'static {
     /// The most rows.
@@ -52,6 +55,14 @@ pub(super) trait AnchorSet: Copy + Eq + Ord + Hash + Debug + Send + 'static {
     /// The same set of a settled set's members in the narrowest form, if it fits
     /// there and is not in it yet.
     fn narrowed(&self) -> Option<Narrow>;
+
+    /// What the shared table knows of this component.
+    fn shared(&self) -> Known {
+        Known::default()
+    }
+
+    /// Shares what was found out about this component.
+    fn share(&self, _: Known, _: u64) {}
 
     /// The set of the same members in another form, which must hold them.
     fn converted<Other: AnchorSet>(self) -> Other {
@@ -172,6 +183,14 @@ impl AnchorSet for Narrow {
 
     fn narrowed(&self) -> Option<Narrow> {
         None
+    }
+
+    fn shared(&self) -> Known {
+        shared::get(*self)
+    }
+
+    fn share(&self, known: Known, work: u64) {
+        shared::set(*self, known, work);
     }
 }
 

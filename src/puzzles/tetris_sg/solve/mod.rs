@@ -20,6 +20,7 @@ use super::{Answer, Extra, TetrisSg, Winner};
 mod anchors;
 mod component;
 mod nimber;
+pub mod shared;
 mod symmetry;
 mod table;
 

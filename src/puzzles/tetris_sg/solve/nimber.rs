@@ -18,6 +18,7 @@ use crate::budget::{Budget, Stop};
 
 use super::anchors::{AnchorSet, Narrow};
 use super::component::{members, normal_form, split};
+use super::shared;
 use super::symmetry::by_symmetry;
 use super::table::{Known, Table};
 
@@ -169,26 +170,48 @@ impl<S: AnchorSet> Search<S> {
         if let Some(known) = below.decide(component, goal, budget)? {
             return Ok(Some(known));
         }
-        let known = self.look_up(component, below);
+        let mut known = self.look_up(component, below);
         if answers(known, goal) {
             return Ok(Some(known));
+        }
+        if component.len() >= shared::FEWEST_ANCHORS {
+            let shared = component.shared();
+            known.excluded |= shared.excluded;
+            known.value = shared.value;
+            if answers(known, goal) {
+                self.table.set(component, known, shared::LEAST_WORK, budget)?;
+                return Ok(Some(known));
+            }
         }
         let nodes_before = budget.nodes();
         let options_start = self.options.len();
         let parts_start = self.parts.len();
         let mut excluded = known.excluded;
-        for (row, col) in members(component) {
+        self.push_anchors(component);
+        let mut open = options_start;
+        for index in options_start..self.options.len() {
             budget.tick()?;
-            let closed = self.play(component, row, col, below);
-            let cost = self.parts[parts_start..].iter().map(S::len).max();
+            let Choice { row, col, .. } = self.options[index];
+            let closed = self.play(component, row.into(), col.into(), below);
+            let cost = self.parts[parts_start..].iter().map(expected_cost).max();
             self.parts.truncate(parts_start);
             match cost {
-                None => excluded |= bit(closed),
                 Some(cost) => {
-                    self.options.push(Choice { cost, row: row as u8, col: col as u8 });
+                    self.options[open] = Choice { cost, row, col };
+                    open += 1;
+                }
+                None => {
+                    excluded |= bit(closed);
+                    if goal == Goal::Is(closed) {
+                        self.options.truncate(options_start);
+                        let known = Known { excluded, value: None };
+                        self.note(component, known, budget.nodes() - nodes_before, budget)?;
+                        return Ok(Some(known));
+                    }
                 }
             }
         }
+        self.options.truncate(open);
         self.options[options_start..].sort_unstable();
         let mut frame = Frame {
             component,
@@ -201,9 +224,24 @@ impl<S: AnchorSet> Search<S> {
             closed: 0,
             nodes_before,
         };
-        frame.target = frame.first_target()?;
+        frame.target = match goal {
+            Goal::Is(value) if value < 64 => value,
+            _ => frame.first_target()?,
+        };
         self.frames.push(frame);
         Ok(None)
+    }
+
+    /// Pushes the anchors of a component as options, those in the middle first:
+    /// they leave the smallest parts, whose values are the likeliest to be known.
+    fn push_anchors(&mut self, component: S) {
+        let (_, height, width) = component.settled();
+        let start = self.options.len();
+        self.options.extend(members(component).map(|(row, col)| {
+            let off_centre = (2 * row + 1).abs_diff(height) + (2 * col + 1).abs_diff(width);
+            Choice { cost: off_centre as u32, row: row as u8, col: col as u8 }
+        }));
+        self.options[start..].sort_unstable();
     }
 
     /// Pushes the parts of an option whose values are not known, in no order,
@@ -235,12 +273,13 @@ impl<S: AnchorSet> Search<S> {
         below: &mut impl Below<S>,
         budget: &mut Budget,
     ) -> Result<Option<Known>, Stop> {
+        let last = self.frames.len() - 1;
+        let mut frame = self.frames[last];
         loop {
-            let mut frame = *self.frames.last().expect("there is a frame");
             if let Goal::Is(value) = frame.goal
                 && frame.excluded & bit(value) != 0
             {
-                return self.close(None, budget).map(Some);
+                return self.close(frame.excluded, None, budget).map(Some);
             }
             if frame.excluded & bit(frame.target) != 0 {
                 self.parts.truncate(frame.parts_start);
@@ -249,8 +288,15 @@ impl<S: AnchorSet> Search<S> {
             }
             if self.parts.len() == frame.parts_start {
                 if frame.option == self.options.len() {
-                    // Every smaller number is an option's value, and the target is none's.
-                    return self.close(Some(frame.target as u8), budget).map(Some);
+                    let least = frame.first_target()?;
+                    if least == frame.target {
+                        // Every smaller number is an option's value, and this is none's.
+                        return self.close(frame.excluded, Some(least as u8), budget).map(Some);
+                    }
+                    // No option has the value asked for. Perhaps none has a smaller one.
+                    frame.target = least;
+                    frame.option = frame.options_start;
+                    continue;
                 }
                 budget.tick()?;
                 let Choice { row, col, .. } = self.options[frame.option];
@@ -258,13 +304,12 @@ impl<S: AnchorSet> Search<S> {
                 if self.parts.len() == frame.parts_start {
                     frame.excluded |= bit(frame.closed);
                     frame.option += 1;
-                    *self.frames.last_mut().expect("there is a frame") = frame;
                     continue;
                 }
                 let parts = &mut self.parts[frame.parts_start..];
                 parts.sort_unstable_by_key(|part| Reverse((part.len(), *part)));
             }
-            *self.frames.last_mut().expect("there is a frame") = frame;
+            self.frames[last] = frame;
             let part = *self.parts.last().expect("an open part");
             let goal = match self.parts.len() - frame.parts_start {
                 1 => Goal::Is(frame.target ^ frame.closed),
@@ -275,14 +320,31 @@ impl<S: AnchorSet> Search<S> {
     }
 
     /// Closes the last frame and notes what it found out.
-    fn close(&mut self, value: Option<u8>, budget: &mut Budget) -> Result<Known, Stop> {
+    fn close(
+        &mut self,
+        excluded: u64,
+        value: Option<u8>,
+        budget: &mut Budget,
+    ) -> Result<Known, Stop> {
         let frame = self.frames.pop().expect("there is a frame");
         self.options.truncate(frame.options_start);
         self.parts.truncate(frame.parts_start);
-        let known = Known { excluded: frame.excluded, value };
-        let work = budget.nodes() - frame.nodes_before;
-        self.table.set(frame.component, known, work, budget)?;
+        let known = Known { excluded, value };
+        self.note(frame.component, known, budget.nodes() - frame.nodes_before, budget)?;
         Ok(known)
+    }
+
+    fn note(
+        &mut self,
+        component: S,
+        known: Known,
+        work: u64,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        if work >= shared::LEAST_WORK {
+            component.share(known, work);
+        }
+        self.table.set(component, known, work, budget)
     }
 }
 
@@ -305,6 +367,16 @@ fn answers(known: Known, goal: Goal) -> bool {
         Goal::Value => known.value.is_some(),
         Goal::Is(value) => known.is(value).is_some(),
     }
+}
+
+/// What a part is expected to cost: by its anchors, and by the pairs of them that
+/// a square can't both take. That counts for less and decides among the many
+/// parts of one size.
+fn expected_cost<S: AnchorSet>(part: &S) -> u32 {
+    let part = *part;
+    let across = part.and(part.left()).len() + part.and(part.up()).len();
+    let aslant = part.and(part.up().left()).len() + part.and(part.up().right()).len();
+    part.len() * 4 + across + aslant
 }
 
 fn bit(value: u32) -> u64 {

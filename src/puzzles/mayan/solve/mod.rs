@@ -1,0 +1,240 @@
+//! The search for the smallest sequence of moves.
+//!
+//! Depth-first, moves in the order of the answer, so the first solution found
+//! is the smallest. `fewest` runs it for 1, 2, 3 … moves. A position that fails
+//! is kept with its number of moves left ([`failures`], exact keys).
+//!
+//! What is left out, and why that loses nothing:
+//! - A left move onto a block: the right move of its neighbour does the same
+//!   and sorts first, also where both have one colour.
+//! - A move after which a colour can't come into lines in the moves left
+//!   ([`distance`]), or the colours together can't: a move brings at most two
+//!   blocks nearer. Both are told from the histograms before the move is made.
+//! - With one move left, a swap after which nothing vanishes.
+//! - A swap that could as well have come earlier (*asleep*). If swaps a and b
+//!   share no place and neither lets anything vanish when made first, a then b
+//!   and b then a lead to the same, at once and in all that follows. If a was
+//!   tried before b and failed, then after b, a fails too.
+//!
+//! All of these leave out only moves that truly fail, so a position that is kept
+//! as failed truly fails, however it was reached.
+//!
+//! Recursion is at most [`MAX_STEPS`](crate::puzzles::mayan::board::MAX_STEPS) deep.
+
+mod distance;
+mod failures;
+mod field;
+mod node;
+
+use crate::budget::{Budget, Stop};
+use crate::puzzle::Outcome;
+
+use super::answer::{Answer, Learnt, Reason};
+use super::board::{Board, COLUMNS, Drag, Goal, HEIGHT, MAX_COLOUR, Move};
+use failures::Failures;
+use field::{COLUMN_BITS, Columns, Places};
+use node::Node;
+
+/// Decides a board.
+pub fn solve(board: &Board, budget: &mut Budget) -> Outcome<Answer, Reason, Learnt> {
+    if let Some(reason) = too_few(board) {
+        return Outcome::Unsolvable(reason);
+    }
+    let (root, colours) = root(board);
+    let steps = board.steps();
+    if let (colour, bound) = root.farthest()
+        && bound > steps
+    {
+        return Outcome::Unsolvable(Reason::TooFar { colour: colours[colour], bound, steps });
+    }
+    let mut search = Search {
+        same_colour_swaps: board.rules().same_colour_swaps,
+        failures: Failures::new(),
+        path: Vec::new(),
+        budget,
+    };
+    let at_least = root.bound().max(1);
+    let decided = match board.rules().goal {
+        Goal::Exact => {
+            search.exact(&root, steps).map_err(|stop| (stop, at_least.min(steps.into())))
+        }
+        Goal::Fewest => search.fewest(&root, at_least, steps.into()),
+    };
+    match decided {
+        Ok(true) => {
+            search.path.reverse();
+            let answer = Answer::replayed(*board.blocks(), board.rules(), search.path);
+            Outcome::Solved(answer.expect("the search makes legal moves"))
+        }
+        Ok(false) => Outcome::Unsolvable(Reason::Exhausted { positions: search.budget.nodes() }),
+        Err((stop, at_least)) => {
+            Outcome::Unknown { stop, learnt: Learnt { at_least: at_least as u8 } }
+        }
+    }
+}
+
+fn too_few(board: &Board) -> Option<Reason> {
+    (1..=MAX_COLOUR).find_map(|colour| {
+        let count = board.blocks().histogram(colour).iter().sum();
+        matches!(count, 1 | 2).then_some(Reason::TooFew { colour, count })
+    })
+}
+
+/// The position with its colours named without gaps, and the colours' own names.
+fn root(board: &Board) -> (Node, Vec<u8>) {
+    let mut names = [0; MAX_COLOUR as usize + 1];
+    let mut colours = Vec::new();
+    for colour in 1..=MAX_COLOUR {
+        if board.blocks().histogram(colour) != [0; COLUMNS] {
+            colours.push(colour);
+            names[usize::from(colour)] = colours.len() as u8;
+        }
+    }
+    (Node::new(Columns::new(board.blocks(), &names), colours.len()), colours)
+}
+
+struct Search<'budget> {
+    same_colour_swaps: bool,
+    failures: Failures,
+    /// The moves of the solution, the last one first, once it is found.
+    path: Vec<Move>,
+    budget: &'budget mut Budget,
+}
+
+impl Search<'_> {
+    /// Whether `steps` moves clear the board.
+    fn exact(&mut self, root: &Node, steps: u8) -> Result<bool, Stop> {
+        // An empty board has no move.
+        if root.columns.is_empty() || !root.is_hopeful(steps) {
+            return Ok(false);
+        }
+        self.clears(root, steps, 0)
+    }
+
+    /// Whether at most `steps` moves clear the board; stopped, it tells how many
+    /// moves a solution has at least.
+    fn fewest(&mut self, root: &Node, at_least: u32, steps: u32) -> Result<bool, (Stop, u32)> {
+        if root.columns.is_empty() {
+            return Ok(true);
+        }
+        for moves in at_least..=steps {
+            if self.exact(root, moves as u8).map_err(|stop| (stop, moves))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether `moves` moves, at least one, clear the position. The swaps that are
+    /// `asleep` are known to fail here.
+    fn clears(&mut self, node: &Node, moves: u8, asleep: Places) -> Result<bool, Stop> {
+        self.budget.tick()?;
+        let left = moves - 1;
+        let all = node.moves();
+        let mut swaps = all.loud;
+        if left > 0 {
+            swaps |= all.quiet & !asleep;
+        }
+        let (mut right, mut drops_left) = (all.drops_right, all.drops_left);
+        let mut idle = if self.same_colour_swaps && left > 0 { all.idle } else { 0 };
+        for urgent in node.urgent(left) {
+            swaps &= urgent | urgent >> COLUMN_BITS;
+            right &= urgent;
+            drops_left &= urgent;
+            idle = 0;
+        }
+        // What was left out so far fails, as what is asleep does.
+        let mut asleep = all.quiet & !swaps;
+        // An idle swap changes nothing, so the first stands for all.
+        idle &= idle.wrapping_neg();
+        right |= swaps | idle;
+        let mut places = right | drops_left;
+        while places != 0 {
+            let place = places & places.wrapping_neg();
+            places ^= place;
+            let x = (place.trailing_zeros() / COLUMN_BITS) as usize;
+            let y = place.trailing_zeros() % COLUMN_BITS;
+            if right & place != 0 {
+                let found = if swaps & place == 0 {
+                    if idle & place != 0 {
+                        self.clears_known(node, left, 0)?
+                    } else {
+                        self.clears_after_drop(node, x, y, x + 1, left)?
+                    }
+                } else if !node.swap_is_hopeful(x, y, left) {
+                    false
+                } else if all.quiet & place != 0 {
+                    let near = place | place << COLUMN_BITS | place >> COLUMN_BITS;
+                    let after = node.after_quiet_swap(x, y);
+                    self.clears_known(&after, left, asleep & !near)?
+                } else {
+                    let mut columns = node.columns;
+                    columns.swap(x, y);
+                    columns.settle();
+                    self.clears_changed(columns, node.colours, left)?
+                };
+                if found {
+                    return Ok(self.found(x, y, Drag::Right));
+                }
+                asleep |= place & all.quiet;
+            }
+            if drops_left & place != 0 && self.clears_after_drop(node, x, y, x - 1, left)? {
+                return Ok(self.found(x, y, Drag::Left));
+            }
+        }
+        Ok(false)
+    }
+
+    fn clears_after_drop(
+        &mut self,
+        node: &Node,
+        from: usize,
+        y: u32,
+        to: usize,
+        left: u8,
+    ) -> Result<bool, Stop> {
+        if !node.drop_is_hopeful(from, y, to, left) {
+            return Ok(false);
+        }
+        let mut columns = node.columns;
+        columns.drop_on(from, y, to);
+        let vanished = columns.settle();
+        if left == 0 && !vanished {
+            return Ok(false);
+        }
+        self.clears_changed(columns, node.colours, left)
+    }
+
+    fn clears_changed(&mut self, columns: Columns, colours: usize, left: u8) -> Result<bool, Stop> {
+        if left == 0 || columns.is_empty() {
+            return Ok(left == 0 && columns.is_empty());
+        }
+        let node = Node::new(columns, colours);
+        if !node.is_hopeful(left) {
+            return Ok(false);
+        }
+        self.clears_known(&node, left, 0)
+    }
+
+    /// As [`Search::clears`], by way of the table where that is quicker.
+    fn clears_known(&mut self, node: &Node, moves: u8, asleep: Places) -> Result<bool, Stop> {
+        const LEAST_KEPT: u8 = 3;
+        if moves < LEAST_KEPT {
+            return self.clears(node, moves, asleep);
+        }
+        if self.failures.contains(&node.columns, moves) {
+            return Ok(false);
+        }
+        let found = self.clears(node, moves, asleep)?;
+        if !found {
+            self.failures.insert(&node.columns, moves, self.budget);
+        }
+        Ok(found)
+    }
+
+    fn found(&mut self, x: usize, y: u32, drag: Drag) -> bool {
+        debug_assert!(x < COLUMNS && (y as usize) < HEIGHT);
+        self.path.push(Move { x, y: y as usize, drag });
+        true
+    }
+}
