@@ -101,6 +101,10 @@ impl Puzzle for TetrisSg {
         solve::solve(board, budget)
     }
 
+    fn share_memory(bytes: usize) {
+        solve::shared::set_capacity(bytes);
+    }
+
     fn verify(board: &Position, answer: &Answer) -> Result<(), Violation> {
         verify::answer(board, answer)
     }
