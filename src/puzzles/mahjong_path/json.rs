@@ -29,8 +29,9 @@ pub struct Request {
     #[schema(min_items = 1, max_items = 1000, example = json!(["XXXXX", "X   X", "XXX X", " XXX "]))]
     board: Vec<String>,
     /// The pairs to be joined, each answered by one path, in this order.
-    #[schema(max_items = 100_000)]
-    pairs: Vec<JsonPair>,
+    #[serde(deserialize_with = "pairs_of_objects")]
+    #[schema(value_type = Vec<JsonPair>, max_items = 100_000)]
+    pairs: Vec<Pair>,
     /// Whether a path may leave the board.
     #[serde(default = "yes")]
     #[schema(default = true)]
@@ -52,7 +53,8 @@ const fn yes() -> bool {
 }
 
 /// Two different tiles. What stands on them does not matter.
-#[derive(Clone, Copy, Debug, ToSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 #[schema(as = MahjongPathPair)]
 pub struct JsonPair {
     /// The tile where the path begins.
@@ -61,17 +63,19 @@ pub struct JsonPair {
     to: JsonCell,
 }
 
-impl<'de> Deserialize<'de> for JsonPair {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Fields {
-            from: JsonCell,
-            to: JsonCell,
+/// Reads the pairs, each from an object alone.
+fn pairs_of_objects<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Pair>, D::Error> {
+    struct OfObject(Pair);
+
+    impl<'de> Deserialize<'de> for OfObject {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            let JsonPair { from, to } = object(deserializer)?;
+            Ok(Self(Pair { from: from.into(), to: to.into() }))
         }
-        let Fields { from, to } = object(deserializer)?;
-        Ok(Self { from, to })
     }
+
+    let pairs = Vec::<OfObject>::deserialize(deserializer)?;
+    Ok(pairs.into_iter().map(|OfObject(pair)| pair).collect())
 }
 
 /// The paths, one a pair.
@@ -256,12 +260,7 @@ is a number a line and pair.";
                 Invalid::at_pointer("/max_segments", detail)
             })?),
         };
-        let Request { outside, corners, .. } = request;
-        let pairs = request
-            .pairs
-            .into_iter()
-            .map(|pair| Pair { from: pair.from.into(), to: pair.to.into() })
-            .collect();
+        let Request { pairs, outside, corners, .. } = request;
         Board::new(tiles, pairs, Options { outside, max_segments, corners }).map_err(fault)
     }
 

@@ -81,7 +81,7 @@ fn answer_all(board: &Board, answers: &mut Answers, budget: &mut Budget) -> Resu
     let mut plan = Plan::of(board, budget)?;
     if !plan.cut.is_empty() {
         match cuts::fewest(board, &plan.places, &plan.cut, budget)? {
-            None => plan.give_up_cuts(),
+            None => plan.give_up_cuts(budget)?,
             Some(fewest) => {
                 for (job, segments) in plan.cut.iter().zip(fewest) {
                     answers.begin(job.pair, segments.into(), budget)?;
@@ -99,7 +99,7 @@ fn answer_all(board: &Board, answers: &mut Answers, budget: &mut Budget) -> Resu
                 break;
             }
         }
-        plan.give_up_waves(done, answers.wants_corners());
+        plan.give_up_waves(done, answers.wants_corners(), budget)?;
     }
     if plan.batched.is_empty() && plan.treed.is_empty() {
         return Ok(());

@@ -48,8 +48,12 @@ pub(super) struct Derivation<'tiles> {
     alone: usize,
     /// The first step that rests on each choice.
     first_use: Vec<u32>,
-    /// Opened pairs before this one were handed to `dirty`.
+    /// Opened pairs before this one were handed to `dirty` and `live`.
     cursor: usize,
+    /// Open pairs, at least those of which both tiles stand.
+    live: Vec<u32>,
+    /// The kind at which the search for a tile that goes alone left off.
+    alone_from: usize,
     /// Kinds that may be able to go as a whole.
     dirty: Vec<u16>,
     is_dirty: Vec<bool>,
@@ -70,6 +74,8 @@ impl<'tiles> Derivation<'tiles> {
             alone: 0,
             first_use: vec![UNUSED; tiles.choices],
             cursor: 0,
+            live: Vec::new(),
+            alone_from: 0,
             dirty: Vec::new(),
             is_dirty: vec![false; tiles.groups.len()],
         }
@@ -83,6 +89,11 @@ impl<'tiles> Derivation<'tiles> {
     /// Whether the steps are a play that clears the board.
     pub(super) const fn is_solution(&self) -> bool {
         self.alone == 0 && self.play.left() == 0
+    }
+
+    /// The tiles that went before one went alone: a play clears as many.
+    pub(super) fn cleared_by_pairs(&self) -> usize {
+        2 * self.steps.iter().take_while(|step| !step.alone).count()
     }
 
     /// The first step that rests on a choice.
@@ -108,6 +119,7 @@ impl<'tiles> Derivation<'tiles> {
         }
         self.steps.truncate(kept);
         self.cursor = 0;
+        self.live.clear();
     }
 
     /// Goes on as far as it gets; whether every tile went.
@@ -124,12 +136,14 @@ impl<'tiles> Derivation<'tiles> {
             budget.tick()?;
             if self.clear_whole_kind(values)
                 || self.take_pair(values, preferred)
-                || self.play.catch_up()
-                || self.take_alone(values)
+                || self.play.catch_up(budget)?
             {
                 continue;
             }
-            return Ok(false);
+            budget.poll()?;
+            if !self.take_alone(values) {
+                return Ok(false);
+            }
         }
         Ok(true)
     }
@@ -138,6 +152,7 @@ impl<'tiles> Derivation<'tiles> {
     fn clear_whole_kind(&mut self, values: &[Value]) -> bool {
         while let Some(&pair) = self.play.opened().get(self.cursor) {
             self.cursor += 1;
+            self.live.push(pair);
             let (tile, _) = self.tiles.pairs[pair as usize];
             self.touch(self.tiles.kinds[usize::from(tile)]);
         }
@@ -212,14 +227,15 @@ impl<'tiles> Derivation<'tiles> {
 
     /// Takes an open pair, a decided one if there is one, else a preferred one.
     fn take_pair(&mut self, values: &[Value], preferred: &[bool]) -> bool {
-        let mut best: Option<u32> = None;
+        let mut best = None;
         let mut best_rank = 0;
-        for &pair in self.play.opened() {
-            let (one, other) = self.tiles.pairs[pair as usize];
-            if !self.play.stands(one) || !self.play.stands(other) {
-                continue;
+        let (tiles, play) = (self.tiles, &self.play);
+        self.live.retain(|&pair| {
+            let (one, other) = tiles.pairs[pair as usize];
+            if !play.stands(one) || !play.stands(other) {
+                return false;
             }
-            let choice = self.tiles.choice_of[pair as usize] as usize;
+            let choice = tiles.choice_of[pair as usize] as usize;
             let rank = match values[choice] {
                 Value::Made => 3,
                 Value::Undecided if preferred[choice] => 2,
@@ -229,11 +245,9 @@ impl<'tiles> Derivation<'tiles> {
             if rank > best_rank {
                 best = Some(pair);
                 best_rank = rank;
-                if rank == 3 {
-                    break;
-                }
             }
-        }
+            true
+        });
         let Some(pair) = best else { return false };
         self.step(pair, false);
         true
@@ -241,16 +255,19 @@ impl<'tiles> Derivation<'tiles> {
 
     /// Takes a tile that is joined to a partner that is gone.
     fn take_alone(&mut self, values: &[Value]) -> bool {
-        for (kind, group) in self.tiles.groups.iter().enumerate() {
+        let kinds = self.tiles.groups.len();
+        for kind in (self.alone_from..kinds).chain(0..self.alone_from) {
             if self.play.left_of(kind as u16) == 0 {
                 continue;
             }
+            let group = &self.tiles.groups[kind];
             for &tile in group.iter().filter(|&&tile| self.play.stands(tile)) {
                 for &gone in group.iter().filter(|&&other| !self.play.stands(other)) {
                     let pair = self.tiles.pair(tile, gone);
                     let value = values[self.tiles.choice_of[pair as usize] as usize];
                     if value != Value::Forbidden && self.play.is_joined(pair) {
                         self.step(pair, true);
+                        self.alone_from = kind;
                         return true;
                     }
                 }

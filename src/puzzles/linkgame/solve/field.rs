@@ -64,6 +64,78 @@ impl Field {
         }
     }
 
+    /// As [`Field::joins`] for up to two turns, when only paths that run through the
+    /// given rows and columns (as bits) can be new.
+    #[inline]
+    pub(super) fn joins_anew(
+        &self,
+        from: Place,
+        to: Place,
+        max_turns: u8,
+        rows: u32,
+        cols: u32,
+    ) -> bool {
+        let in_rows = rows & through(from.row, to.row) != 0;
+        let in_cols = cols & through(from.col, to.col) != 0;
+        if max_turns == 2 {
+            in_rows && self.by_column(from, to) || in_cols && self.by_row(from, to)
+        } else {
+            (in_rows || in_cols || max_turns > 2) && self.joins(from, to, max_turns)
+        }
+    }
+
+    /// Every cell on which a path from `from` can end, obstacles included, by rows.
+    pub(super) fn reach(&self, from: Place, max_turns: u8) -> [u32; 32] {
+        let mut reach = [0; 32];
+        let mut start = [0; 32];
+        start[usize::from(from.row & 31)] = 1 << (from.col & 31);
+        for begins_in_row in [true, false] {
+            let mut cells = start;
+            for segment in 0..=max_turns {
+                cells = if (segment % 2 == 0) == begins_in_row {
+                    self.spread_along_rows(&cells, &mut reach)
+                } else {
+                    self.spread_along_columns(&cells, &mut reach)
+                };
+            }
+        }
+        reach
+    }
+
+    /// The free cells straight east or west of `cells`, and they; what they reach is
+    /// added to `reach`.
+    fn spread_along_rows(&self, cells: &[u32; 32], reach: &mut [u32; 32]) -> [u32; 32] {
+        let mut spread = *cells;
+        for (row, cells) in spread.iter_mut().enumerate() {
+            let mut rest = *cells;
+            while rest != 0 {
+                let run = run(self.rows[row], rest.trailing_zeros() as u8);
+                *cells |= run;
+                rest &= !run;
+            }
+            reach[row] |= *cells | *cells << 1 | *cells >> 1;
+        }
+        spread
+    }
+
+    /// The free cells straight north or south of `cells`, and they; what they reach is
+    /// added to `reach`.
+    fn spread_along_columns(&self, cells: &[u32; 32], reach: &mut [u32; 32]) -> [u32; 32] {
+        let mut spread = *cells;
+        for row in 1..32 {
+            reach[row] |= spread[row - 1];
+            spread[row] |= spread[row - 1] & !self.rows[row];
+        }
+        for row in (0..31).rev() {
+            reach[row] |= spread[row + 1];
+            spread[row] |= spread[row + 1] & !self.rows[row];
+        }
+        for row in 0..32 {
+            reach[row] |= spread[row];
+        }
+        spread
+    }
+
     /// The free rows of the column through a free place, around it.
     #[inline]
     pub(super) fn col_span(&self, place: Place) -> std::ops::Range<u8> {
@@ -197,6 +269,9 @@ impl Field {
     #[inline]
     fn by_column(&self, from: Place, to: Place) -> bool {
         let mut open = self.row_run(from) & self.row_run(to);
+        if open == 0 {
+            return false;
+        }
         let (low, high) = ordered(from.row, to.row);
         for row in low + 1..high {
             open &= !self.rows[usize::from(row & 31)];
@@ -208,6 +283,9 @@ impl Field {
     #[inline]
     fn by_row(&self, from: Place, to: Place) -> bool {
         let mut open = self.col_run(from) & self.col_run(to);
+        if open == 0 {
+            return false;
+        }
         let (low, high) = ordered(from.col, to.col);
         for col in low + 1..high {
             open &= !self.cols[usize::from(col & 31)];
@@ -257,6 +335,13 @@ const fn span(line: u32, position: u8) -> std::ops::Range<u8> {
 const fn between(one: u8, other: u8) -> u32 {
     let (low, high) = ordered(one, other);
     ((1u64 << high) - 1) as u32 & ((u64::MAX << (low + 1)) as u32)
+}
+
+/// The bits from one position to another, both included.
+#[inline]
+const fn through(one: u8, other: u8) -> u32 {
+    let (low, high) = ordered(one, other);
+    (u32::MAX >> (31 - high as u32 & 31)) & (u32::MAX << (low as u32 & 31))
 }
 
 #[inline]

@@ -14,7 +14,6 @@ use crate::puzzle::Outcome;
 use super::board::{Answer, Board, Learnt, Move, Reason};
 use derivation::{Derivation, Step, Value};
 use pairing::{Pairing, Progress};
-use play::Play;
 use tiles::Tiles;
 
 /// Decides a board.
@@ -53,8 +52,10 @@ fn decide(
     let mut derivation = Derivation::new(&tiles);
     let values = vec![Value::Undecided; tiles.choices];
     let preferred = vec![false; tiles.choices];
-    if !derivation.extend(&values, &preferred, budget)? {
-        let stuck = locked::stuck_set(&mut Play::new(&tiles), budget)?;
+    let cleared = derivation.extend(&values, &preferred, budget);
+    learnt.most_cleared = derivation.cleared_by_pairs();
+    if !cleared? {
+        let stuck = locked::small_stuck_set(&mut derivation.play, budget)?;
         let cells = stuck.iter().map(|&tile| Tiles::cell(tiles.places[usize::from(tile)]));
         return Ok(Err(Reason::Locked { cells: cells.collect() }));
     }

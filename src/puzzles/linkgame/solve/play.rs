@@ -7,7 +7,9 @@
 //! the middle segment, and then both ends look straight into the free line through p.
 //! The first are tested, the second are open for certain; that is O(side) a removal
 //! where testing every pair anew would be O(pairs × side). Three turns are rarely
-//! played and are found by testing every pair that is not open.
+//! played: there, what each tile reaches is flooded anew.
+
+use crate::budget::{Budget, Stop};
 
 use super::field::{Field, Place};
 use super::tiles::Tiles;
@@ -33,6 +35,8 @@ pub(super) struct Play<'tiles> {
     seen_mark: Vec<u32>,
     seen: Vec<Vec<u16>>,
     mark: u32,
+    changed_rows: u32,
+    changed_cols: u32,
 }
 
 /// A moment to go back to.
@@ -64,8 +68,12 @@ impl<'tiles> Play<'tiles> {
             seen_mark: vec![0; tiles.groups.len()],
             seen: vec![Vec::new(); tiles.groups.len()],
             mark: 0,
+            changed_rows: 0,
+            changed_cols: 0,
         };
-        play.test_all();
+        if tiles.max_turns < 3 {
+            play.test_all();
+        }
         play
     }
 
@@ -78,6 +86,11 @@ impl<'tiles> Play<'tiles> {
     #[inline]
     pub(super) fn left_of(&self, kind: u16) -> usize {
         usize::from(self.left_of[usize::from(kind)])
+    }
+
+    /// The tiles on the board.
+    pub(super) fn standing(&self) -> impl Iterator<Item = u16> + '_ {
+        (0..self.tiles.len() as u16).filter(|&tile| self.stands(tile))
     }
 
     /// Whether a tile is on the board.
@@ -110,6 +123,26 @@ impl<'tiles> Play<'tiles> {
             )
     }
 
+    /// As [`Play::is_joined`], when only paths through the given rows and columns can be new.
+    #[inline]
+    pub(super) fn is_joined_anew(&self, pair: u32, (rows, cols): (u32, u32)) -> bool {
+        let (one, other) = self.tiles.pairs[pair as usize];
+        self.open[pair as usize]
+            || self.field.joins_anew(
+                self.tiles.places[usize::from(one)],
+                self.tiles.places[usize::from(other)],
+                self.tiles.max_turns,
+                rows,
+                cols,
+            )
+    }
+
+    /// The rows and columns of the tiles removed since this was last asked.
+    #[inline]
+    pub(super) fn take_changes(&mut self) -> (u32, u32) {
+        (std::mem::take(&mut self.changed_rows), std::mem::take(&mut self.changed_cols))
+    }
+
     /// The moment to which [`Play::back_to`] returns.
     #[inline]
     pub(super) fn now(&self) -> Moment {
@@ -120,6 +153,8 @@ impl<'tiles> Play<'tiles> {
     pub(super) fn remove(&mut self, tile: u16) {
         let place = self.tiles.places[usize::from(tile)];
         self.field.clear(place);
+        self.changed_rows |= 1 << (place.row & 31);
+        self.changed_cols |= 1 << (place.col & 31);
         self.standing[usize::from(tile)] = false;
         self.left -= 1;
         self.left_of[usize::from(self.tiles.kinds[usize::from(tile)])] -= 1;
@@ -152,20 +187,36 @@ impl<'tiles> Play<'tiles> {
 
     /// Opens the pairs that [`Play::remove`] does not find by itself (three turns);
     /// whether there were any.
-    pub(super) fn catch_up(&mut self) -> bool {
-        let before = self.opened.len();
-        if self.tiles.max_turns >= 3 {
-            self.test_all();
+    pub(super) fn catch_up(&mut self, budget: &mut Budget) -> Result<bool, Stop> {
+        if self.tiles.max_turns < 3 {
+            return Ok(false);
         }
-        self.opened.len() > before
+        let before = self.opened.len();
+        for tile in 0..self.tiles.len() as u16 {
+            let kind = usize::from(self.tiles.kinds[usize::from(tile)]);
+            if !self.stands(tile) || self.left_of[kind] < 2 {
+                continue;
+            }
+            budget.tick()?;
+            let reach =
+                self.field.reach(self.tiles.places[usize::from(tile)], self.tiles.max_turns);
+            // Every pair is met at its later tile.
+            for &other in &self.tiles.groups[kind] {
+                if other >= tile {
+                    break;
+                }
+                let place = self.tiles.places[usize::from(other)];
+                if self.stands(other) && reach[usize::from(place.row)] >> place.col & 1 == 1 {
+                    self.set_open(self.tiles.pair(tile, other));
+                }
+            }
+        }
+        Ok(self.opened.len() > before)
     }
 
     fn test_all(&mut self) {
-        for pair in 0..self.tiles.pairs.len() {
-            let (one, other) = self.tiles.pairs[pair];
-            if self.stands(one) && self.stands(other) {
-                self.test(pair as u32);
-            }
+        for pair in 0..self.tiles.pairs.len() as u32 {
+            self.test(pair);
         }
     }
 

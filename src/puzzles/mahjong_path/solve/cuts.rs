@@ -163,9 +163,9 @@ impl Cuts<'_> {
         let locals: Vec<Place> =
             tiles.iter().map(|&tile| part.local(self.places[tile as usize])).collect();
         if is_whole {
-            self.join_in_sight(&runs, part, pairs);
+            self.join_in_sight(&runs, part, pairs, budget)?;
         }
-        let mut sweep = Sweep::new(&runs, &locals);
+        let mut sweep = Sweep::new(&runs, &locals, budget)?;
         let mut is_counted = true;
         for roots in crossing_runs(&runs, part).chunks(LANES) {
             is_counted &= sweep.run(roots, budget)?;
@@ -191,8 +191,15 @@ impl Cuts<'_> {
     }
 
     /// Notes the pairs that one segment joins.
-    fn join_in_sight(&mut self, runs: &Runs, part: &Part, pairs: &[u32]) {
+    fn join_in_sight(
+        &mut self,
+        runs: &Runs,
+        part: &Part,
+        pairs: &[u32],
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
         for &pair in pairs {
+            budget.tick()?;
             let Job { root, far, .. } = self.jobs[pair as usize];
             let [from, to] = [root, far].map(|tile| {
                 let tile = part.local(self.places[tile as usize]);
@@ -202,6 +209,7 @@ impl Cuts<'_> {
                 self.fewest[pair as usize] = 1;
             }
         }
+        Ok(())
     }
 
     fn runs_of(&self, part: &Part, budget: &mut Budget) -> Result<Runs, Stop> {
@@ -281,16 +289,17 @@ impl<'part> Sweep<'part> {
         runs * per_run + tiles * per_tile
     }
 
-    fn new(runs: &'part Runs, tiles: &[Place]) -> Self {
+    fn new(runs: &'part Runs, tiles: &[Place], budget: &mut Budget) -> Result<Self, Stop> {
         let mut touched = vec![[0; 2]; runs.count()];
         for (index, &tile) in tiles.iter().enumerate() {
+            budget.tick()?;
             for ray in runs.around(tile).into_iter().flatten() {
                 let sides = &mut touched[ray.run as usize];
                 let free_side = usize::from(sides[0] != 0);
                 sides[free_side] = index as u32 + 1;
             }
         }
-        Self {
+        Ok(Self {
             runs,
             states: vec![RunState::default(); runs.count()],
             frontier: Vec::new(),
@@ -299,7 +308,7 @@ impl<'part> Sweep<'part> {
             touched,
             missing: vec![0; tiles.len() + 1],
             levels: vec![[FAR; LANES]; tiles.len()],
-        }
+        })
     }
 
     /// Finds the levels of all tiles from these runs; whether they could be counted.

@@ -3,7 +3,7 @@
 //! A search from one tile, its *root*, serves every pair that has the tile as an
 //! end. Most pairs have `from` as the root. Where the roots lie dense, searches
 //! from up to [`LANES`] of them run together ([`super::batch`]), the nearer to
-//! each other the better, so the tiles are numbered along a Z-order curve. Where
+//! each other the better, so the tiles are numbered block by block along a curve. Where
 //! they lie far apart or are few, each sends out a wave of its own
 //! ([`super::wave`]), unless the first waves turn out to be dear.
 //!
@@ -91,7 +91,7 @@ impl Plan {
     pub(super) fn of(board: &Board, budget: &mut Budget) -> Result<Self, Stop> {
         let size = board.size();
         budget.reserve(bytes(board.pairs().len(), size.area()))?;
-        let (numbers, places) = number_ends(board);
+        let (numbers, places) = number_ends(board, budget)?;
         budget.poll()?;
         let number = |cell| numbers[size.index(cell).expect("ends are on board")];
         let pairs: Vec<Job> = board
@@ -119,7 +119,7 @@ impl Plan {
             batched: Vec::new(),
             waved: Vec::new(),
             cut: Vec::new(),
-            treed: by_root(&treed, tiles),
+            treed: by_root(&treed, tiles, budget)?,
             numbers,
             size,
         };
@@ -127,40 +127,54 @@ impl Plan {
         if !board.options().corners && !is_capped && cuts_pay(size, roots) {
             plan.cut = others;
         } else if roots * CELLS_A_BATCHED_ROOT < size.area() {
-            plan.waved = by_root(&others, tiles);
+            plan.waved = by_root(&others, tiles, budget)?;
         } else {
-            plan.batch(&mut others);
+            plan.batch(&mut others, budget)?;
         }
         Ok(plan)
     }
 
     /// Takes the pairs from this one on away from waves: with corners they get
     /// searches with `to` as the root, else batches.
-    pub(super) fn give_up_waves(&mut self, first: usize, with_corners: bool) {
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub(super) fn give_up_waves(
+        &mut self,
+        first: usize,
+        with_corners: bool,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
         let mut rest = self.waved.split_off(first);
         if with_corners {
             let from_its_other_end = |job: &Job| Job { root: job.far, far: job.root, ..*job };
             let treed: Vec<Job> =
                 self.treed.iter().copied().chain(rest.iter().map(from_its_other_end)).collect();
-            self.treed = by_root(&treed, self.places.len());
+            self.treed = by_root(&treed, self.places.len(), budget)?;
         } else {
-            self.batch(&mut rest);
+            self.batch(&mut rest, budget)?;
         }
+        Ok(())
     }
 
     /// Takes the pairs away from cuts, to batches.
-    pub(super) fn give_up_cuts(&mut self) {
+    ///
+    /// # Errors
+    /// When the budget is used up.
+    pub(super) fn give_up_cuts(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         let mut jobs = std::mem::take(&mut self.cut);
-        self.batch(&mut jobs);
+        self.batch(&mut jobs, budget)
     }
 
     /// Gives jobs to batches.
-    fn batch(&mut self, jobs: &mut [Job]) {
+    fn batch(&mut self, jobs: &mut [Job], budget: &mut Budget) -> Result<(), Stop> {
         let tiles = self.places.len();
         self.batch_roots = roots_of(jobs, tiles);
         number_roots(jobs, &self.batch_roots, tiles);
         let by_far = sorted(jobs, tiles, |job| job.far as usize);
+        budget.poll()?;
         self.batched = sorted(&by_far, self.batch_roots.len().div_ceil(LANES), Job::batch);
+        Ok(())
     }
 
     /// The number of the end tile at a place of the board.
@@ -175,9 +189,10 @@ const fn cuts_pay(size: Size, roots: usize) -> bool {
 }
 
 /// The jobs root by root, and for a root by far end.
-fn by_root(jobs: &[Job], tiles: usize) -> Vec<Job> {
+fn by_root(jobs: &[Job], tiles: usize, budget: &mut Budget) -> Result<Vec<Job>, Stop> {
     let by_far = sorted(jobs, tiles, |job| job.far as usize);
-    sorted(&by_far, tiles, |job| job.root as usize)
+    budget.poll()?;
+    Ok(sorted(&by_far, tiles, |job| job.root as usize))
 }
 
 /// The roots of these jobs, in order.
@@ -207,25 +222,30 @@ const fn bytes(pairs: usize, area: usize) -> usize {
         + pairs * (2 * size_of::<Job>() + 2 * (size_of::<Place>() + 4 * size_of::<u32>()))
 }
 
-/// Numbers the ends of all pairs along a Z-order curve: the number of each cell
-/// of the board, and the place of each number.
-fn number_ends(board: &Board) -> (Vec<EndTile>, Vec<Place>) {
+/// Numbers the ends of all pairs along a curve: the number of each cell of the
+/// board, and the place of each number.
+fn number_ends(board: &Board, budget: &mut Budget) -> Result<(Vec<EndTile>, Vec<Place>), Stop> {
+    let index = |cell| board.size().index(cell).expect("ends are on board");
     let mut numbers = vec![0; board.size().area()];
-    let mut places = vec![Place::unpacked(0)];
+    let mut ends = Vec::new();
     for pair in board.pairs() {
         for cell in [pair.from, pair.to] {
-            let number = &mut numbers[board.size().index(cell).expect("ends are on board")];
+            let number = &mut numbers[index(cell)];
             if *number == 0 {
                 *number = 1;
-                places.push(Place::of(cell));
+                ends.push(Place::of(cell));
             }
         }
     }
-    places[1..].sort_unstable_by_key(|place| place.along_curve());
+    budget.poll()?;
+    let blocks = Place::new(board.size().rows + 1, board.size().cols + 1);
+    let most_blocks = blocks.row().max(blocks.col()).next_power_of_two().pow(2) / 64 + 1;
+    let in_order = sorted(&ends, most_blocks, |place| place.block_on_curve());
+    let places: Vec<Place> = std::iter::once(Place::unpacked(0)).chain(in_order).collect();
     for (number, place) in places.iter().enumerate().skip(1) {
-        numbers[board.size().index(place.cell()).expect("ends are on board")] = number as EndTile;
+        numbers[index(place.cell())] = number as EndTile;
     }
-    (numbers, places)
+    Ok((numbers, places))
 }
 
 /// The jobs of searches with `to` as the root, and the others.
@@ -261,20 +281,20 @@ fn share_without_corners(mut pairs: Vec<Job>, tiles: usize) -> Vec<Job> {
     pairs
 }
 
-/// The jobs in order of a key below `keys`; jobs of equal keys stay in order.
-fn sorted(jobs: &[Job], keys: usize, key: impl Fn(&Job) -> usize) -> Vec<Job> {
-    let Some(&any) = jobs.first() else { return Vec::new() };
+/// The items in order of a key below `keys`; items of equal keys stay in order.
+fn sorted<Item: Copy>(items: &[Item], keys: usize, key: impl Fn(&Item) -> usize) -> Vec<Item> {
+    let Some(&any) = items.first() else { return Vec::new() };
     let mut next = vec![0_u32; keys + 1];
-    for job in jobs {
-        next[key(job) + 1] += 1;
+    for item in items {
+        next[key(item) + 1] += 1;
     }
     for index in 1..next.len() {
         next[index] += next[index - 1];
     }
-    let mut in_order = vec![any; jobs.len()];
-    for job in jobs {
-        let slot = &mut next[key(job)];
-        in_order[*slot as usize] = *job;
+    let mut in_order = vec![any; items.len()];
+    for item in items {
+        let slot = &mut next[key(item)];
+        in_order[*slot as usize] = *item;
         *slot += 1;
     }
     in_order

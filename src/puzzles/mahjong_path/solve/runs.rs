@@ -105,13 +105,12 @@ impl Place {
         }
     }
 
-    /// How far along a Z-order curve it lies: places near each other on the
-    /// curve are near each other on the board.
-    pub(super) fn along_curve(self) -> u32 {
-        let spread = |value: usize| {
-            (0..16).fold(0, |bits, bit| bits | (value as u32 >> bit & 1) << (2 * bit))
-        };
-        spread(self.row()) << 1 | spread(self.col())
+    /// The number of its block of 8 × 8 cells along a Z-order curve: blocks near
+    /// each other on the curve are near each other on the board.
+    pub(super) fn block_on_curve(self) -> usize {
+        let spread =
+            |value: usize| (0..8).fold(0, |bits, bit| bits | (value >> bit & 1) << (2 * bit));
+        spread(self.row() / 8) << 1 | spread(self.col() / 8)
     }
 
     /// The place as one number.

@@ -21,6 +21,7 @@ impl Touch {
         budget.reserve(runs.count() * size_of::<[EndTile; 2]>())?;
         let mut tiles = vec![[0; 2]; runs.count()];
         for (tile, &place) in plan.places.iter().enumerate().skip(1) {
+            budget.tick()?;
             for ray in runs.around(place).into_iter().flatten() {
                 let tile_is_after = matches!(ray.direction, Direction::North | Direction::West);
                 tiles[ray.run as usize][usize::from(tile_is_after)] = tile as EndTile;

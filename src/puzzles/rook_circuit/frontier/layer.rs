@@ -60,21 +60,41 @@ impl<T: Tally> Layer<T> {
         slots.clear();
         let mut next = Self { keys: Vec::new(), tallies: self.tallies.successor(), reserved: 0 };
         // Neighbouring layers are of about the same size.
-        next.grow(self.keys.len() + self.keys.len() / 8 + LEAST_ROOM, budget)?;
-        for (index, &key) in self.keys.iter().enumerate() {
+        let room = self.keys.len() + self.keys.len() / 8 + LEAST_ROOM;
+        let result = next.grow(room, budget).and_then(|()| next.fill(self, step, slots, budget));
+        match result {
+            Ok(()) => {
+                next.shrink(budget);
+                Ok(next)
+            }
+            Err(stop) => {
+                next.free(budget);
+                Err(stop)
+            }
+        }
+    }
+
+    /// Adds what the states of `before` lead to.
+    fn fill(
+        &mut self,
+        before: &Self,
+        step: &Step,
+        slots: &mut SlotTable,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        for (index, &key) in before.keys.iter().enumerate() {
             budget.tick()?;
             for &target in step.targets(key).as_slice() {
-                if next.keys.len() == next.keys.capacity() {
-                    next.grow(next.keys.len() / 2, budget)?;
+                if self.keys.len() == self.keys.capacity() {
+                    self.grow(self.keys.len() / 2, budget)?;
                 }
-                match slots.find_or_insert(target, &mut next.keys, budget)? {
-                    Some(known) => next.tallies.add(known, &self.tallies, index),
-                    None => next.tallies.push(&self.tallies, index),
+                match slots.find_or_insert(target, &mut self.keys, budget)? {
+                    Some(known) => self.tallies.add(known, &before.tallies, index),
+                    None => self.tallies.push(&before.tallies, index),
                 }
             }
         }
-        next.shrink(budget);
-        Ok(next)
+        Ok(())
     }
 
     /// Makes room for so many states more.

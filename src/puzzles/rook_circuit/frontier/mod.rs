@@ -252,12 +252,21 @@ impl Marks {
         let mut stride = 1;
         while at < index && !(layer.is_empty()) {
             take_states(&mut self.states_left, layer.keys.len())?;
-            let next = layer.after(&sweep.steps()[at], &mut self.slots, budget)?;
+            let next = loop {
+                match layer.after(&sweep.steps()[at], &mut self.slots, budget) {
+                    // Marks only save time, so they make room.
+                    Err(Stop::MemoryLimit) if !self.marks.is_empty() => {
+                        self.thin(0, budget);
+                        stride *= 2;
+                    }
+                    next => break next?,
+                }
+            };
             if (at - start) % stride == 0 {
                 self.bytes += layer.bytes();
                 self.marks.push((at, layer));
                 if self.bytes > MARK_BYTES {
-                    self.thin(first_new, budget);
+                    self.thin(first_new.min(self.marks.len()), budget);
                     stride *= 2;
                 }
             } else {
@@ -269,11 +278,12 @@ impl Marks {
         Ok(layer)
     }
 
-    /// Drops every second mark from the one after `first` on.
+    /// Drops every second mark from `first` on, or the only one.
     fn thin(&mut self, first: usize, budget: &mut Budget) {
-        let new = self.marks.split_off(first);
-        for (number, (at, layer)) in new.into_iter().enumerate() {
-            if number % 2 == 0 {
+        let marks = self.marks.split_off(first);
+        let is_single = marks.len() == 1;
+        for (number, (at, layer)) in marks.into_iter().enumerate() {
+            if number % 2 == 0 && !is_single {
                 self.marks.push((at, layer));
             } else {
                 self.bytes -= layer.bytes();

@@ -20,9 +20,13 @@
 mod clauses;
 mod order;
 
+use std::cmp::Reverse;
+
 use crate::budget::{Budget, Stop};
 
 use super::derivation::{Derivation, Step, Value};
+use super::locked::{Dissolvers, relax};
+use super::play::Play;
 use super::tiles::Tiles;
 use clauses::{ClauseId, Clauses, Literal};
 use order::Order;
@@ -56,11 +60,20 @@ pub(super) struct Pairing<'tiles> {
     seen: Vec<bool>,
     /// Positions looked at: decisions and conflicts.
     pub(super) positions: u64,
-    pub(super) conflicts: u64,
+    /// The most tiles that a play has cleared before a tile went alone.
     pub(super) most_cleared: usize,
+    conflicts: u64,
     restarts: u64,
-    reserved: usize,
-    keep: usize,
+    /// How many clauses are kept before some are forgotten.
+    clauses_kept: usize,
+}
+
+/// The literals of a clause, all false.
+#[derive(Debug)]
+struct Conflict {
+    literals: Vec<Literal>,
+    /// Whether it is the clause of a stuck set, not yet among the clauses.
+    is_new: bool,
 }
 
 /// Why a choice stands as it does.
@@ -89,6 +102,15 @@ pub(super) enum Progress {
 
 const NO_SLOT: u32 = u32::MAX;
 
+/// The conflicts of the shortest run between restarts.
+const FIRST_RUN: u64 = 100;
+
+/// By how much activities fade at each conflict.
+const ACTIVITY_FADES: f64 = 0.9;
+
+/// Clauses that join so few decision levels are never forgotten.
+const ALWAYS_KEPT: u32 = 2;
+
 impl<'tiles> Pairing<'tiles> {
     pub(super) fn new(tiles: &'tiles Tiles, derivation: Derivation<'tiles>) -> Self {
         let mut slots = Vec::new();
@@ -108,7 +130,7 @@ impl<'tiles> Pairing<'tiles> {
             }
         }
         let possible = slots.iter().map(|slot| slot.len() as u32).collect();
-        Self {
+        let mut pairing = Self {
             tiles,
             slots,
             slots_of,
@@ -130,9 +152,12 @@ impl<'tiles> Pairing<'tiles> {
             conflicts: 0,
             most_cleared: 0,
             restarts: 0,
-            reserved: 0,
-            keep: 4000,
+            clauses_kept: 4000,
+        };
+        for slot in 0..pairing.slots.len() as u32 {
+            pairing.check_slot(slot);
         }
+        pairing
     }
 
     /// The steps of the play that clears the board, after [`Progress::Cleared`].
@@ -143,45 +168,57 @@ impl<'tiles> Pairing<'tiles> {
     /// Searches until decided or for about `conflicts` conflicts more.
     pub(super) fn run(&mut self, conflicts: u64, budget: &mut Budget) -> Result<Progress, Stop> {
         let end = self.conflicts + conflicts;
-        if self.restarts == 0 {
-            for slot in 0..self.slots.len() {
-                self.check_slot(slot as u32);
-            }
-        }
         while self.conflicts < end {
             self.restarts += 1;
-            let limit = self.conflicts + 50 * luby(self.restarts);
+            let limit = self.conflicts + FIRST_RUN * luby(self.restarts);
             while self.conflicts < limit {
-                if self.contradiction {
-                    return Ok(Progress::Refuted);
-                }
-                if let Some(conflict) = self.propagate() {
-                    self.learn(&conflict, budget)?;
-                    continue;
-                }
-                if !self.extend(budget)? {
-                    let conflict = self.stuck(budget)?;
-                    self.learn(&conflict, budget)?;
-                    continue;
-                }
-                if self.derivation.is_solution() {
+                let conflict = match self.propagate() {
+                    None => self.check(budget)?,
+                    conflict => conflict,
+                };
+                if let Some(conflict) = conflict {
+                    self.learn(conflict, budget)?;
+                    if self.contradiction {
+                        return Ok(Progress::Refuted);
+                    }
+                } else if self.derivation.is_solution() {
                     return Ok(Progress::Cleared);
+                } else {
+                    self.positions += 1;
+                    self.decide();
                 }
-                self.positions += 1;
-                self.decide();
             }
             self.cancel(0);
-            if self.clauses.len() > self.keep {
-                let values = &self.values;
-                let freed = self.clauses.forget(2, |literal| {
-                    let made = values[literal.choice() as usize];
-                    made == if literal.is_made() { Value::Made } else { Value::Forbidden }
-                });
-                budget.release(freed);
-                self.keep += 300;
+            if self.clauses.len() > self.clauses_kept {
+                self.forget(budget);
             }
         }
         Ok(Progress::Open)
+    }
+
+    /// Brings the derivation up to date; the clause of a stuck set if it is stuck.
+    fn check(&mut self, budget: &mut Budget) -> Result<Option<Conflict>, Stop> {
+        self.derivation.back_to(self.sound);
+        let cleared = self.derivation.extend(&self.values, &self.preferred, budget);
+        self.sound = self.derivation.steps().len();
+        let cleared = cleared?;
+        let tiles_left = self.derivation.play.left();
+        self.most_cleared = self.most_cleared.max(self.derivation.cleared_by_pairs());
+        debug_assert_eq!(cleared, tiles_left == 0);
+        if cleared {
+            return Ok(None);
+        }
+        Ok(Some(Conflict { literals: self.stuck(budget)?, is_new: true }))
+    }
+
+    fn forget(&mut self, budget: &mut Budget) {
+        let values = &self.values;
+        let freed = self.clauses.forget(ALWAYS_KEPT, |literal| {
+            let made = if literal.is_made() { Value::Made } else { Value::Forbidden };
+            values[literal.choice() as usize] == made
+        });
+        budget.release(freed);
+        self.clauses_kept += 300;
     }
 
     fn is_true(&self, literal: Literal) -> bool {
@@ -241,8 +278,8 @@ impl<'tiles> Pairing<'tiles> {
         self.propagated = start;
     }
 
-    /// Unit propagation; the false literals of a clause that failed.
-    fn propagate(&mut self) -> Option<Vec<Literal>> {
+    /// Unit propagation, until nothing follows or a clause fails.
+    fn propagate(&mut self) -> Option<Conflict> {
         while self.propagated < self.trail.len() {
             let literal = self.trail[self.propagated];
             self.propagated += 1;
@@ -256,12 +293,13 @@ impl<'tiles> Pairing<'tiles> {
                 } else {
                     self.check_slot(slot)
                 };
-                if conflict.is_some() {
-                    return conflict;
+                if let Some(literals) = conflict {
+                    return Some(Conflict { literals, is_new: false });
                 }
             }
             if let Some(clause) = self.visit_watchers(literal.negated()) {
-                return Some(self.clauses.literals(clause).collect());
+                let literals = self.clauses.literals(clause).collect();
+                return Some(Conflict { literals, is_new: false });
             }
         }
         None
@@ -353,95 +391,82 @@ impl<'tiles> Pairing<'tiles> {
         conflict
     }
 
-    /// Brings the derivation up to date; false when it is stuck.
-    fn extend(&mut self, budget: &mut Budget) -> Result<bool, Stop> {
-        self.derivation.back_to(self.sound);
-        let cleared = self.derivation.extend(&self.values, &self.preferred, budget);
-        self.sound = self.derivation.steps().len();
-        if self.derivation.is_solution() {
-            return Ok(true);
-        }
-        cleared
-    }
-
-    /// The clause of a small stuck set.
+    /// The clause of a stuck set that needs few choices, and those decided early.
     ///
-    /// Forbidden choices are allowed again one by one, later ones first, as long as
-    /// something stays stuck; what stays at the end gives the clause.
+    /// The choices that would open the set are allowed again one by one, the latest
+    /// first. Where something stays stuck all the same, the set shrinks to that.
     fn stuck(&mut self, budget: &mut Budget) -> Result<Vec<Literal>, Stop> {
-        let kept = self.derivation.steps().len();
-        let mut lenient = self.values.clone();
-        let mut needed = vec![false; self.tiles.choices];
-        let result = loop {
-            let openings = self.openings();
-            let next = openings
-                .iter()
-                .copied()
-                .filter(|&choice| !needed[choice as usize])
-                .max_by_key(|&choice| (self.levels[choice as usize], choice));
-            let Some(choice) = next.filter(|&choice| self.levels[choice as usize] > 0) else {
-                break Ok(openings);
-            };
-            lenient[choice as usize] = Value::Undecided;
-            let before = self.derivation.steps().len();
-            match self.derivation.extend(&lenient, &self.preferred, budget) {
-                Err(stop) => break Err(stop),
-                Ok(false) => {}
-                Ok(true) => {
-                    self.derivation.back_to(before);
-                    lenient[choice as usize] = Value::Forbidden;
-                    needed[choice as usize] = true;
-                }
-            }
-        };
-        self.derivation.back_to(kept);
-        Ok(result?.into_iter().map(Literal::made).collect())
+        let before = self.derivation.play.now();
+        let result = self.openings_of_small_stuck_set(budget);
+        self.derivation.play.back_to(before);
+        let mut choices: Vec<u32> = result?.into_iter().map(|(choice, _)| choice).collect();
+        choices.dedup();
+        Ok(choices.into_iter().map(Literal::made).collect())
     }
 
-    /// The choices that would open a tile of the stuck set; all are forbidden.
-    fn openings(&self) -> Vec<u32> {
-        let play = &self.derivation.play;
-        let mut openings = Vec::new();
-        for (kind, group) in self.tiles.groups.iter().enumerate() {
-            if play.left_of(kind as u16) == 0 {
-                continue;
-            }
-            let first = self.tiles.first_pair[kind] as usize;
-            let count = group.len() * (group.len() - 1) / 2;
-            for pair in first..first + count {
-                let (one, other) = self.tiles.pairs[pair];
-                if (play.stands(one) || play.stands(other)) && play.is_joined(pair as u32) {
-                    openings.push(self.tiles.choice_of[pair]);
-                }
+    fn openings_of_small_stuck_set(
+        &mut self,
+        budget: &mut Budget,
+    ) -> Result<Vec<(u32, u16)>, Stop> {
+        let levels = &self.levels;
+        let play = &mut self.derivation.play;
+        let mut standing: Vec<u16> = play.standing().collect();
+        let mut openings = openings(play, &standing);
+        let mut dissolvers = Dissolvers::new(self.tiles.len());
+        let mut is_allowed: Vec<bool> =
+            self.values.iter().map(|&value| value != Value::Forbidden).collect();
+        let mut is_needed = vec![false; self.tiles.choices];
+        loop {
+            let latest = openings
+                .iter()
+                .map(|&(choice, _)| choice)
+                .filter(|&choice| !is_needed[choice as usize] && levels[choice as usize] > 0)
+                .max_by_key(|&choice| (levels[choice as usize], choice));
+            let Some(choice) = latest else { return Ok(openings) };
+            let freed: Vec<u16> = openings
+                .iter()
+                .filter(|&&(opening, _)| opening == choice)
+                .map(|&(_, tile)| tile)
+                .collect();
+            is_allowed[choice as usize] = true;
+            let allowed = |choice: u32| is_allowed[choice as usize];
+            let before = play.now();
+            if relax(play, &standing, &freed, allowed, &dissolvers, budget)? {
+                standing.retain(|&tile| play.stands(tile));
+                openings = self::openings(play, &standing);
+            } else {
+                play.back_to(before);
+                dissolvers.note(&freed);
+                is_allowed[choice as usize] = false;
+                is_needed[choice as usize] = true;
             }
         }
-        openings.sort_unstable();
-        openings.dedup();
-        openings
     }
 
-    /// Learns from a clause whose literals are all false.
-    fn learn(&mut self, conflict: &[Literal], budget: &mut Budget) -> Result<(), Stop> {
+    /// Learns from a clause whose literals are all false, and goes back to where what
+    /// was learnt decides something.
+    fn learn(&mut self, conflict: Conflict, budget: &mut Budget) -> Result<(), Stop> {
         budget.tick()?;
         self.conflicts += 1;
         self.positions += 1;
-        let top = conflict.iter().map(|literal| self.levels[literal.choice() as usize]).max();
-        let Some(top @ 1..) = top else {
+        let literals = conflict.literals;
+        let level_of = |search: &Self, literal: Literal| search.levels[literal.choice() as usize];
+        let top = literals.iter().map(|&literal| level_of(self, literal)).max().unwrap_or(0);
+        if top == 0 {
             self.contradiction = true;
             return Ok(());
-        };
-        self.cancel(top);
-        let mut clause = self.analyze(conflict);
-        // The second place belongs to the literal of the highest level but the first's.
-        let mut back = 0;
-        if clause.len() > 1 {
-            let highest = (1..clause.len())
-                .max_by_key(|&position| self.levels[clause[position].choice() as usize])
-                .expect("the clause has a second literal");
-            clause.swap(1, highest);
-            back = self.levels[clause[1].choice() as usize];
         }
+        self.cancel(top);
+        let mut clause = self.analyze(&literals);
+        let others = 1..clause.len();
+        if let Some(highest) = others.max_by_key(|&position| level_of(self, clause[position])) {
+            clause.swap(1, highest);
+        }
+        let back = clause.get(1).map_or(0, |&literal| level_of(self, literal));
         let weight = self.weight(&clause);
+        if conflict.is_new && literals.len() > clause.len() {
+            self.keep(literals, budget)?;
+        }
         self.cancel(back);
         if clause.len() == 1 {
             self.enqueue(clause[0], Cause::None);
@@ -450,7 +475,20 @@ impl<'tiles> Pairing<'tiles> {
             let id = self.clauses.add(&clause, weight);
             self.enqueue(clause[0], Cause::Clause(id));
         }
-        self.order.fade(0.95);
+        self.order.fade(ACTIVITY_FADES);
+        Ok(())
+    }
+
+    /// Keeps the clause of a stuck set beside what was learnt from it, unless only one
+    /// of its literals is of the highest level: then what was learnt says as much.
+    fn keep(&mut self, mut literals: Vec<Literal>, budget: &mut Budget) -> Result<(), Stop> {
+        literals.sort_by_key(|literal| Reverse(self.levels[literal.choice() as usize]));
+        let [first, second] = [0, 1].map(|at| self.levels[literals[at].choice() as usize]);
+        if first == second {
+            budget.reserve(Clauses::bytes(literals.len()))?;
+            let weight = self.weight(&literals);
+            self.clauses.add(&literals, weight);
+        }
         Ok(())
     }
 
@@ -541,18 +579,54 @@ impl<'tiles> Pairing<'tiles> {
     }
 
     /// Opens a decision level.
+    ///
+    /// In every other run the choice on which the first undecided step of the
+    /// derivation rests is made: that keeps the play as it is for as long as it goes,
+    /// and finds "yes" soon. Else the most active choice is decided as the play has it.
     fn decide(&mut self) {
-        let choice = loop {
-            let choice = self.order.pop().expect("an undecided choice is left");
-            if self.values[choice as usize] == Value::Undecided {
-                break choice;
-            }
-        };
-        let used = self.derivation.first_use(choice).is_some();
-        let literal = if used { Literal::made(choice) } else { Literal::forbidden(choice) };
+        let literal = if self.restarts % 2 == 1 { self.next_step() } else { None };
+        let literal = literal.unwrap_or_else(|| self.most_active());
         self.starts.push(self.trail.len());
         self.enqueue(literal, Cause::None);
     }
+
+    fn next_step(&self) -> Option<Literal> {
+        let mut choices =
+            self.derivation.steps().iter().map(|step| self.tiles.choice_of[step.pair as usize]);
+        choices.find(|&choice| self.values[choice as usize] == Value::Undecided).map(Literal::made)
+    }
+
+    fn most_active(&mut self) -> Literal {
+        loop {
+            let choice = self.order.pop().expect("an undecided choice is left");
+            if self.values[choice as usize] == Value::Undecided {
+                return match self.derivation.first_use(choice) {
+                    Some(_) => Literal::made(choice),
+                    None => Literal::forbidden(choice),
+                };
+            }
+        }
+    }
+}
+
+/// The choices that would open stuck tiles (all are forbidden), each with the tiles it
+/// would free; ordered.
+fn openings(play: &Play<'_>, standing: &[u16]) -> Vec<(u32, u16)> {
+    let tiles = play.tiles;
+    let mut openings = Vec::new();
+    for &tile in standing {
+        for &other in &tiles.groups[usize::from(tiles.kinds[usize::from(tile)])] {
+            if other != tile {
+                let pair = tiles.pair(tile, other);
+                if play.is_joined(pair) {
+                    openings.push((tiles.choice_of[pair as usize], tile));
+                }
+            }
+        }
+    }
+    openings.sort_unstable();
+    openings.dedup();
+    openings
 }
 
 /// Luby's sequence from 1: 1 1 2 1 1 2 4 …

@@ -21,10 +21,6 @@ impl Order {
         }
     }
 
-    pub(super) fn activity(&self, choice: u32) -> f64 {
-        self.activity[choice as usize]
-    }
-
     /// Raises a choice's activity.
     pub(super) fn bump(&mut self, choice: u32) {
         let activity = &mut self.activity[choice as usize];
