@@ -44,7 +44,7 @@ fn main() {
         std::env::var_os("BOARDSOLVE_PEERS").map(|folder| Path::new(&folder).join("tetris-sg"));
     let peer_head = if peer.is_some() { " peer decided | peer p50 ms | peer max ms |" } else { "" };
     println!(
-        "| family | boards | decided | p50 ms | p95 ms | p99 ms | max ms | nodes |{peer_head}"
+        "| family | boards | decided | p50 ms | p95 ms | p99 ms | max ms | CPU ms, all | nodes |{peer_head}"
     );
     println!(
         "|---|---|---|---|---|---|---|---|{}",
@@ -146,6 +146,7 @@ fn print_row(family: &Family, peer: Option<&PathBuf>) {
     let mut times = Vec::new();
     let mut answers = Vec::new();
     let mut nodes = 0;
+    let cpu_before = cpu_time();
     for board in &family.boards {
         if !family.keeps_shared {
             shared::clear();
@@ -162,11 +163,15 @@ fn print_row(family: &Family, peer: Option<&PathBuf>) {
             _ => None,
         });
     }
+    let cpu = match (cpu_before, cpu_time()) {
+        (Some(before), Some(after)) => milliseconds(after - before),
+        _ => "unknown".to_owned(),
+    };
     let whole = |answer: &&Option<Answer>| answer.as_ref().is_some_and(|a| a.undecided.is_empty());
     let decided = answers.iter().filter(whole).count();
     times.sort_unstable();
     let mut row = format!(
-        "| {} | {} | {} % | {} | {} | {} | {} | {nodes} |",
+        "| {} | {} | {} % | {} | {} | {} | {} | {cpu} | {nodes} |",
         family.name,
         times.len(),
         decided * 100 / times.len(),
@@ -234,6 +239,13 @@ fn run_peer(peer: &Path, board: &[String]) -> Option<(Duration, String)> {
     }
     let output = child.wait_with_output().ok()?;
     ended.map(|time| (time, String::from_utf8_lossy(&output.stdout).into_owned()))
+}
+
+/// The time that this thread spent on a processor, where Linux tells it: what a
+/// busy machine does not blur as it blurs the wall clock.
+fn cpu_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
 fn milliseconds(time: Duration) -> String {

@@ -83,6 +83,26 @@ fn no_two_schemas_share_a_name() {
 }
 
 #[test]
+fn schemas_are_named_after_their_puzzle() {
+    for endpoint in puzzles::ALL {
+        let words = endpoint.name().split('-');
+        let puzzle: String = words
+            .map(|word| {
+                let (first, rest) = word.split_at(1);
+                format!("{}{rest}", first.to_uppercase())
+            })
+            .collect();
+        let schemas = endpoint.schemas();
+        assert_eq!(schemas.request, format!("{puzzle}Request"));
+        assert_eq!(schemas.response, format!("{puzzle}Response"));
+        for (name, _) in schemas.all {
+            let is_shared = ["Cell", "Stats", "Status"].contains(&name.as_str());
+            assert!(is_shared || name.starts_with(&puzzle), "{name} is a schema of {puzzle}");
+        }
+    }
+}
+
+#[test]
 fn every_property_parameter_and_response_is_described() {
     let document = document();
     let is_described = |value: &Value| {

@@ -5,4 +5,5 @@
 
 mod linkgame;
 mod mahjong_path;
+mod mayan;
 mod tetris_sg;

@@ -80,7 +80,7 @@ fn pairs_of_objects<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Pa
 
 /// The paths, one a pair.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = MahjongPathAnswer)]
+#[schema(as = MahjongPathResponse)]
 pub struct Response {
     /// `solved` whatever the paths say, or `unknown`.
     status: Status,

@@ -29,6 +29,7 @@ pub struct Request {
     columns: Vec<Vec<i64>>,
     /// What `steps` means.
     #[serde(default)]
+    #[schema(default = "exact")]
     goal: WireGoal,
     /// Whether a swap of two blocks of one colour, which changes nothing, is a move.
     #[serde(default)]

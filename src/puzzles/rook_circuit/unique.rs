@@ -20,8 +20,8 @@ use super::frontier::{Frontier, Swept};
 use crate::budget::{Budget, Stop};
 use crate::grid::{Cell, Direction};
 
-/// The most states that a sweep may visit: some five seconds.
-const MOST_STATES: u64 = 200_000_000;
+/// The most states that a sweep may visit: some half a second.
+const MOST_STATES: u64 = 20_000_000;
 
 /// Whether `tour`, a circuit of `board` as the order of its cells, is the only one;
 /// `None` when that was not decided.

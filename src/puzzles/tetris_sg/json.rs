@@ -8,8 +8,8 @@ use crate::budget::Stop;
 use crate::http::wire::{Example, JsonCell, Stats, Status, Wire, present, stop_message};
 use crate::puzzle::{Invalid, Outcome, OutcomeOf};
 
-use super::board::{MAX_BOARDS, MAX_SIDE, MovesAsked, Position, PositionError, Questions};
-use super::{Extra, TetrisSg, Winner};
+use super::board::{MAX_BOARDS, MAX_SIDE, Move, MovesAsked, Position, PositionError, Questions};
+use super::{TetrisSg, answer};
 
 /// One board, or the boards of a sum, and what is asked about them.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -23,19 +23,31 @@ pub struct Request {
         nullable = false, min_items = 1, max_items = 64,
         example = json!(["0000", "0010", "0100", "0000"])
     )]
-    board: Option<Vec<String>>,
+    board: Option<Vec<Row>>,
     /// The boards of a sum: a player places a square on any one of them. Give
     /// either this or `board`.
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false, min_items = 1, max_items = 64)]
-    boards: Option<Vec<Vec<String>>>,
+    boards: Option<Vec<Vec<Row>>>,
     /// Which winning moves to answer.
     #[serde(default)]
+    #[schema(default = "one")]
     moves: WireMoves,
     /// Whether to answer the Grundy value. Without it the winner may be found far sooner.
     #[serde(default = "yes")]
     #[schema(default = true)]
     grundy: bool,
+}
+
+/// A row of a board: `0` is a free cell and `1` a taken one.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = TetrisSgRow, min_length = 1, max_length = 64, pattern = "^[01]+$", example = "0010")]
+pub struct Row(String);
+
+impl AsRef<str> for Row {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
 }
 
 const fn yes() -> bool {
@@ -86,6 +98,28 @@ pub struct Response {
     reason: Option<WireReason>,
     /// What the solve took. A node is one position whose options were looked at.
     stats: Stats,
+}
+
+/// Who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = TetrisSgWinner)]
+pub enum Winner {
+    /// The player to move.
+    First,
+    /// The other one.
+    Second,
+}
+
+/// A question beyond the winner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = TetrisSgExtra)]
+pub enum Extra {
+    /// The Grundy value.
+    Grundy,
+    /// The winning moves.
+    WinningMoves,
 }
 
 /// A square to place.
@@ -204,16 +238,16 @@ impl Wire for TetrisSg {
         match outcome {
             Outcome::Solved(answer) => Response {
                 status: Status::Solved,
-                winner: Some(answer.winner),
+                winner: Some(answer.winner.into()),
                 grundy: answer.grundy,
                 winning_moves: answer.winning_moves.as_ref().map(|moves| {
-                    let wire = |play: &super::Move| {
+                    let wire = |play: &Move| {
                         let JsonCell { row, col } = play.cell.into();
                         WireMove { board: play.board, row, col }
                     };
                     moves.iter().map(wire).collect()
                 }),
-                undecided: answer.undecided.clone(),
+                undecided: answer.undecided.iter().copied().map(Extra::from).collect(),
                 ..open
             },
             Outcome::Unsolvable(never) => match *never {},
@@ -228,6 +262,24 @@ impl Wire for TetrisSg {
                 }),
                 ..open
             },
+        }
+    }
+}
+
+impl From<answer::Winner> for Winner {
+    fn from(winner: answer::Winner) -> Self {
+        match winner {
+            answer::Winner::First => Self::First,
+            answer::Winner::Second => Self::Second,
+        }
+    }
+}
+
+impl From<answer::Extra> for Extra {
+    fn from(extra: answer::Extra) -> Self {
+        match extra {
+            answer::Extra::Grundy => Self::Grundy,
+            answer::Extra::WinningMoves => Self::WinningMoves,
         }
     }
 }

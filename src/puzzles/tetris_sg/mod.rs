@@ -15,80 +15,41 @@
 //! is the main question; the Grundy value and the winning moves are extras, and
 //! one that the limits did not allow is named as undecided.
 
-use serde::Serialize;
-use utoipa::ToSchema;
-
 use crate::budget::Budget;
 use crate::puzzle::{
     Invalid, OptionKind, OptionSpec, OptionValues, OutcomeOf, Puzzle, TextCase, Violation,
 };
 
+pub mod answer;
 pub mod board;
 pub mod json;
 pub mod solve;
 mod text;
 pub mod verify;
 
-use board::{Move, MovesAsked, Position, Questions};
+pub use answer::{Answer, Extra, Never, Winner};
+use board::{MovesAsked, Position, Questions};
 
 /// The puzzle.
 #[derive(Clone, Copy, Debug)]
 pub struct TetrisSg;
 
-/// The winner, and what else was asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// Who wins when both play perfectly.
-    pub winner: Winner,
-    /// The Grundy value, if it was asked for and decided.
-    pub grundy: Option<u32>,
-    /// The winning moves that were asked for, in order of board, row and column,
-    /// if they were decided.
-    pub winning_moves: Option<Vec<Move>>,
-    /// What was asked for but not decided.
-    pub undecided: Vec<Extra>,
-}
-
-/// Who wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = TetrisSgWinner)]
-pub enum Winner {
-    /// The player to move.
-    First,
-    /// The other one.
-    Second,
-}
-
-/// A question beyond the winner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = TetrisSgExtra)]
-pub enum Extra {
-    /// The Grundy value.
-    Grundy,
-    /// The winning moves.
-    WinningMoves,
-}
-
-/// Why there is no answer: never, so this type has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Never {}
-
 impl Puzzle for TetrisSg {
     const NAME: &'static str = "tetris-sg";
     const TITLE: &'static str = "2×2 squares";
+    /// A text answer tells the winner alone, so beside a text body the extras are
+    /// off unless asked for; they may cost a hundred times the winner.
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec {
             name: "moves",
-            kind: OptionKind::Choice { values: &["all", "one", "none"], default: "one" },
-            help: "Which winning moves to answer in JSON: all, the first in order of board, row \
-                   and column, or none.",
+            kind: OptionKind::Choice { values: &["all", "one", "none"], default: "none" },
+            help: "Which winning moves to find for a text body that is answered in JSON: all, \
+                   the first in order of board, row and column, or none.",
         },
         OptionSpec {
             name: "grundy",
-            kind: OptionKind::Boolean { default: true },
-            help: "Whether to answer the Grundy value in JSON.",
+            kind: OptionKind::Boolean { default: false },
+            help: "Whether to find the Grundy value for a text body that is answered in JSON.",
         },
     ];
 

@@ -6,8 +6,8 @@
 use crate::puzzle::{Invalid, TextCase};
 use crate::text::{Line, Lines};
 
+use super::answer::{Answer, Winner};
 use super::board::{MAX_SIDE, Position, PositionError, Questions};
-use super::{Answer, Winner};
 
 const SIZE_FORM: &str = "`N M`, the board's rows and columns,";
 

@@ -19,8 +19,8 @@ use rustc_hash::FxHashMap;
 use crate::grid::Cell;
 use crate::puzzle::Violation;
 
+use super::answer::{Answer, Extra, Winner};
 use super::board::{Move, MovesAsked, Position};
-use super::{Answer, Extra, Winner};
 
 /// The most positions that are played out to check one answer: well under a
 /// tenth of a millisecond.

@@ -16,6 +16,13 @@ pub(super) struct Place {
     pub(super) col: u8,
 }
 
+impl Place {
+    /// Whether the two are neighbours.
+    pub(super) const fn is_beside(self, other: Self) -> bool {
+        self.row.abs_diff(other.row) + self.col.abs_diff(other.col) == 1
+    }
+}
+
 /// The obstacles, one bit a cell, by rows and by columns.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
@@ -50,6 +57,19 @@ impl Field {
     pub(super) fn clear(&mut self, place: Place) {
         self.rows[usize::from(place.row & 31)] &= !(1 << (place.col & 31));
         self.cols[usize::from(place.col & 31)] &= !(1 << (place.row & 31));
+    }
+
+    /// Whether a neighbour of a place is free: any path but that between two neighbours
+    /// begins and ends at such places.
+    #[inline]
+    pub(super) fn is_exposed(&self, place: Place) -> bool {
+        let around = |line: u32, position: u8| {
+            let neighbours = (1u32 << (position & 31)).rotate_left(1)
+                | (1u32 << (position & 31)).rotate_right(1);
+            !line & neighbours != 0
+        };
+        around(self.rows[usize::from(place.row & 31)], place.col)
+            || around(self.cols[usize::from(place.col & 31)], place.row)
     }
 
     /// Whether a path of at most `max_turns` turns joins `from` and `to` through free

@@ -215,8 +215,15 @@ impl<'tiles> Play<'tiles> {
     }
 
     fn test_all(&mut self) {
-        for pair in 0..self.tiles.pairs.len() as u32 {
-            self.test(pair);
+        let tiles = self.tiles;
+        let is_exposed: Vec<bool> =
+            tiles.places.iter().map(|&place| self.field.is_exposed(place)).collect();
+        for (pair, &(one, other)) in tiles.pairs.iter().enumerate() {
+            let (from, to) = (tiles.places[usize::from(one)], tiles.places[usize::from(other)]);
+            let may_be_joined = is_exposed[usize::from(one)] && is_exposed[usize::from(other)];
+            if may_be_joined || from.is_beside(to) {
+                self.test(pair as u32);
+            }
         }
     }
 

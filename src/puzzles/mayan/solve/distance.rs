@@ -9,7 +9,7 @@
 //! present histogram to one that splits that way are moves that are needed.
 //!
 //! The table is filled by one breadth-first search from all histograms that
-//! split, 8^5 in all, in a millisecond or so, once a process. Counts stop at 7, which
+//! split, 8^5 entries in all, in a millisecond, once a process. Counts stop at 7, which
 //! then stands for "7 or more": such a column may give a block and still have
 //! 7. That only adds ways, so the bound stays a lower bound.
 
@@ -39,38 +39,45 @@ pub(super) fn distances() -> &'static [u8; HISTOGRAMS] {
 
 fn fill() -> Box<[u8; HISTOGRAMS]> {
     let mut distances = Box::new([NEVER; HISTOGRAMS]);
-    let crossings = crossings();
-    let mut wave: Vec<usize> = (0..HISTOGRAMS)
-        .filter(|&histogram| {
-            crossings.iter().any(|rows| {
-                (0..COLUMNS).all(|x| {
-                    let blocks = count(histogram, x);
-                    blocks == rows[x] || blocks >= 3 && blocks > rows[x]
-                })
-            })
-        })
-        .collect();
-    for distance in 0.. {
-        for &histogram in &wave {
-            distances[histogram] = distance;
+    let mut reached: Vec<usize> = Vec::with_capacity(HISTOGRAMS);
+    for histogram in crossings() {
+        distances[histogram] = 0;
+    }
+    for histogram in 0..HISTOGRAMS {
+        if distances[histogram] == 0 || has_a_column_to_spare(&distances, histogram) {
+            distances[histogram] = 0;
+            reached.push(histogram);
         }
-        let mut next = Vec::new();
-        for &after in &wave {
-            for x in 1..COLUMNS {
-                for (from, to) in [(x - 1, x), (x, x - 1)] {
-                    next.extend(befores(after, from, to));
+    }
+    let mut next = 0;
+    while let Some(&after) = reached.get(next) {
+        next += 1;
+        let distance = distances[after] + 1;
+        for x in 1..COLUMNS {
+            for (from, to) in [(x - 1, x), (x, x - 1)] {
+                for before in befores(after, from, to) {
+                    if distances[before] == NEVER {
+                        distances[before] = distance;
+                        reached.push(before);
+                    }
                 }
             }
         }
-        next.retain(|&histogram| distances[histogram] == NEVER);
-        next.sort_unstable();
-        next.dedup();
-        if next.is_empty() {
-            break;
-        }
-        wave = next;
     }
     distances
+}
+
+/// Whether some column of three or more goes as a column, however fewer of its
+/// blocks the rows of a smaller histogram that splits take.
+fn has_a_column_to_spare(distances: &[u8; HISTOGRAMS], histogram: usize) -> bool {
+    (0..COLUMNS).any(|x| {
+        let spare = match count(histogram, x) {
+            0..3 => 0,
+            3 => 3,
+            _ => 1,
+        };
+        (1..=spare).any(|fewer| distances[histogram - (fewer << (3 * x))] == 0)
+    })
 }
 
 const fn count(histogram: usize, x: usize) -> usize {
@@ -86,26 +93,22 @@ fn befores(after: usize, from: usize, to: usize) -> impl Iterator<Item = usize> 
     took_one.into_iter().chain(stayed_full)
 }
 
-/// For every choice of rows, how many cross each column. A row whose columns
-/// all have three or more blocks is not needed, so none is needed thrice.
-fn crossings() -> Vec<[usize; COLUMNS]> {
+/// The histograms that rows alone make. A row whose columns all have three or
+/// more blocks is not needed, so none is needed thrice.
+fn crossings() -> Vec<usize> {
     let mut crossings = vec![[0; COLUMNS]];
     for (first, last) in [(0, 2), (0, 3), (0, 4), (1, 3), (1, 4), (2, 4)] {
-        crossings = crossings
-            .into_iter()
-            .flat_map(|rows| {
-                (0..=2).map(move |times| {
-                    let mut rows = rows;
-                    rows[first..=last].iter_mut().for_each(|crossed| *crossed += times);
-                    rows
-                })
-            })
-            .collect();
+        for index in 0..crossings.len() {
+            let mut rows = crossings[index];
+            for _ in 0..2 {
+                rows[first..=last].iter_mut().for_each(|crossed| *crossed += 1);
+                crossings.push(rows);
+            }
+        }
     }
-    crossings.sort_unstable();
-    crossings.dedup();
     crossings.retain(|rows| rows.iter().all(|&crossed| crossed <= FULL));
-    crossings
+    let packed = |rows: &[usize; COLUMNS]| (0..COLUMNS).map(|x| rows[x] << (3 * x)).sum();
+    crossings.iter().map(packed).collect()
 }
 
 #[cfg(test)]

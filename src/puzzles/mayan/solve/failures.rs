@@ -1,10 +1,13 @@
 //! Positions known to have no solution in a given number of moves.
 //!
 //! The key is the whole position and the number of moves, so a hit is never
-//! mistaken. The table is a cache: a bucket is one line of memory with three
+//! mistaken. A table is a cache: a bucket is one line of memory with three
 //! places, and a full bucket forgets. Forgetting costs time, never truth. It
-//! starts small, doubles while it fills, up to 32 MiB, and takes what it holds
+//! starts small, doubles while it fills, up to its most, and takes what it holds
 //! out of the budget first; refused, it stays as it is.
+//!
+//! Positions with one move left are many and soon met again or never, so they
+//! have a table of their own that stays small enough for the processor's cache.
 
 use crate::budget::Budget;
 
@@ -13,8 +16,15 @@ use super::field::Columns;
 /// Positions with moves left.
 #[derive(Debug)]
 pub(super) struct Failures {
+    last: Table,
+    earlier: Table,
+}
+
+#[derive(Debug)]
+struct Table {
     buckets: Vec<Bucket>,
     filled: usize,
+    most_buckets: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,30 +41,44 @@ type Key = [u32; 5];
 
 const PLACES: usize = 3;
 const FIRST_BUCKETS: usize = 1 << 6;
-const MOST_BUCKETS: usize = 1 << 19;
+const MOST_LAST_BUCKETS: usize = 1 << 12;
+const MOST_EARLIER_BUCKETS: usize = 1 << 19;
 const BUCKET_BYTES: usize = size_of::<Bucket>();
 
 impl Failures {
     pub(super) const fn new() -> Self {
-        Self { buckets: Vec::new(), filled: 0 }
+        Self { last: Table::new(MOST_LAST_BUCKETS), earlier: Table::new(MOST_EARLIER_BUCKETS) }
     }
 
     /// Whether the position is known to fail.
     pub(super) fn contains(&self, columns: &Columns, moves: u8) -> bool {
-        if self.buckets.is_empty() {
-            return false;
-        }
-        let key = key(columns, moves);
-        self.buckets[hash(&key) as usize & (self.buckets.len() - 1)].keys.contains(&key)
+        let table = if moves == 1 { &self.last } else { &self.earlier };
+        table.contains(&key(columns, moves))
     }
 
     /// Notes that the position fails.
     pub(super) fn insert(&mut self, columns: &Columns, moves: u8, budget: &mut Budget) {
+        let table = if moves == 1 { &mut self.last } else { &mut self.earlier };
+        table.insert(key(columns, moves), budget);
+    }
+}
+
+impl Table {
+    const fn new(most_buckets: usize) -> Self {
+        Self { buckets: Vec::new(), filled: 0, most_buckets }
+    }
+
+    fn contains(&self, key: &Key) -> bool {
+        !self.buckets.is_empty()
+            && self.buckets[hash(key) as usize & (self.buckets.len() - 1)].keys.contains(key)
+    }
+
+    fn insert(&mut self, key: Key, budget: &mut Budget) {
         if self.filled >= self.buckets.len() * 2 {
             self.grow(budget);
         }
         if !self.buckets.is_empty() {
-            self.put(key(columns, moves));
+            self.put(key);
         }
     }
 
@@ -76,7 +100,7 @@ impl Failures {
 
     fn grow(&mut self, budget: &mut Budget) {
         let buckets = (self.buckets.len() * 2).max(FIRST_BUCKETS);
-        if buckets > MOST_BUCKETS || budget.reserve(buckets * BUCKET_BYTES).is_err() {
+        if buckets > self.most_buckets || budget.reserve(buckets * BUCKET_BYTES).is_err() {
             return;
         }
         let old = std::mem::replace(&mut self.buckets, vec![Bucket::default(); buckets]);
@@ -130,8 +154,14 @@ mod tests {
         for number in 1..200_000 {
             failures.insert(&Columns([number, 0, 0, 0, 0]), 1, &mut budget);
         }
-        assert!(failures.buckets.len() * BUCKET_BYTES <= cap);
-        assert!(failures.filled > failures.buckets.len());
-        assert!(failures.contains(&Columns([199_999, 0, 0, 0, 0]), 1));
+        for number in 1..200_000 {
+            failures.insert(&Columns([number, 0, 0, 0, 0]), 2, &mut budget);
+        }
+        let buckets = failures.last.buckets.len() + failures.earlier.buckets.len();
+        assert!(buckets * BUCKET_BYTES <= cap);
+        for moves in [1, 2] {
+            assert!(failures.contains(&Columns([199_999, 0, 0, 0, 0]), moves));
+            assert!(!failures.contains(&Columns([199_999, 0, 0, 0, 1]), moves));
+        }
     }
 }

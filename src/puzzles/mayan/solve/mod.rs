@@ -157,21 +157,15 @@ impl Search<'_> {
             if right & place != 0 {
                 let found = if swaps & place == 0 {
                     if idle & place != 0 {
-                        self.clears_known(node, left, 0)?
+                        !self.failures.contains(&node.columns, left)
+                            && self.clears_and_keeps(node, left, 0)?
                     } else {
                         self.clears_after_drop(node, x, y, x + 1, left)?
                     }
-                } else if !node.swap_is_hopeful(x, y, left) {
-                    false
                 } else if all.quiet & place != 0 {
-                    let near = place | place << COLUMN_BITS | place >> COLUMN_BITS;
-                    let after = node.after_quiet_swap(x, y);
-                    self.clears_known(&after, left, asleep & !near)?
+                    self.clears_after_quiet_swap(node, x, y, left, asleep)?
                 } else {
-                    let mut columns = node.columns;
-                    columns.swap(x, y);
-                    columns.settle();
-                    self.clears_changed(columns, node.colours, left)?
+                    self.clears_after_loud_swap(node, x, y, left)?
                 };
                 if found {
                     return Ok(self.found(x, y, Drag::Right));
@@ -185,6 +179,43 @@ impl Search<'_> {
         Ok(false)
     }
 
+    fn clears_after_quiet_swap(
+        &mut self,
+        node: &Node,
+        x: usize,
+        y: u32,
+        left: u8,
+        asleep: Places,
+    ) -> Result<bool, Stop> {
+        if !node.swap_is_hopeful(x, y, left) {
+            return Ok(false);
+        }
+        let mut columns = node.columns;
+        columns.swap(x, y);
+        if self.failures.contains(&columns, left) {
+            return Ok(false);
+        }
+        let place: Places = 1 << (COLUMN_BITS * x as u32 + y);
+        let near = place | place << COLUMN_BITS | place >> COLUMN_BITS;
+        self.clears_and_keeps(&node.after_quiet_swap(x, y), left, asleep & !near)
+    }
+
+    fn clears_after_loud_swap(
+        &mut self,
+        node: &Node,
+        x: usize,
+        y: u32,
+        left: u8,
+    ) -> Result<bool, Stop> {
+        if !node.swap_is_hopeful(x, y, left) || !node.loud_swap_is_hopeful(x, y, left) {
+            return Ok(false);
+        }
+        let mut columns = node.columns;
+        columns.swap(x, y);
+        columns.settle();
+        self.clears_changed(columns, node.colours, left)
+    }
+
     fn clears_after_drop(
         &mut self,
         node: &Node,
@@ -196,35 +227,34 @@ impl Search<'_> {
         if !node.drop_is_hopeful(from, y, to, left) {
             return Ok(false);
         }
-        let mut columns = node.columns;
-        columns.drop_on(from, y, to);
-        let vanished = columns.settle();
-        if left == 0 && !vanished {
+        let after = node.after_drop(from, y, to);
+        if after.has_run() {
+            let mut columns = after.columns;
+            columns.settle();
+            return self.clears_changed(columns, node.colours, left);
+        }
+        if left == 0 || self.failures.contains(&after.columns, left) {
             return Ok(false);
         }
-        self.clears_changed(columns, node.colours, left)
+        self.clears_and_keeps(&after, left, 0)
     }
 
     fn clears_changed(&mut self, columns: Columns, colours: usize, left: u8) -> Result<bool, Stop> {
         if left == 0 || columns.is_empty() {
             return Ok(left == 0 && columns.is_empty());
         }
+        if self.failures.contains(&columns, left) {
+            return Ok(false);
+        }
         let node = Node::new(columns, colours);
         if !node.is_hopeful(left) {
             return Ok(false);
         }
-        self.clears_known(&node, left, 0)
+        self.clears_and_keeps(&node, left, 0)
     }
 
-    /// As [`Search::clears`], by way of the table where that is quicker.
-    fn clears_known(&mut self, node: &Node, moves: u8, asleep: Places) -> Result<bool, Stop> {
-        const LEAST_KEPT: u8 = 3;
-        if moves < LEAST_KEPT {
-            return self.clears(node, moves, asleep);
-        }
-        if self.failures.contains(&node.columns, moves) {
-            return Ok(false);
-        }
+    /// As [`Search::clears`], and keeps a failure.
+    fn clears_and_keeps(&mut self, node: &Node, moves: u8, asleep: Places) -> Result<bool, Stop> {
         let found = self.clears(node, moves, asleep)?;
         if !found {
             self.failures.insert(&node.columns, moves, self.budget);

@@ -141,6 +141,30 @@ impl Node {
         distance <= moves && total <= 2 * u32::from(moves)
     }
 
+    /// Whether what is left of the swapped colours when the first run has vanished
+    /// is within `moves` moves; a hopeful swap after which something vanishes.
+    pub(super) fn loud_swap_is_hopeful(&self, x: usize, y: u32, moves: u8) -> bool {
+        let (left, right) = self.pair(x, y);
+        let both: Places = 0x101 << (COLUMN_BITS * x as u32 + y);
+        let table = distances();
+        let mut total = self.total;
+        for colour in [left, right] {
+            let places = self.places[colour] ^ both;
+            let rest = places & !runs(places);
+            let distance = table[usize::from(histogram(rest))];
+            if distance > moves {
+                return false;
+            }
+            total = total + u32::from(distance) - u32::from(self.distances[colour]);
+        }
+        total <= 2 * u32::from(moves)
+    }
+
+    /// Whether something vanishes.
+    pub(super) fn has_run(&self) -> bool {
+        self.places[..self.colours].iter().fold(0, |any, &places| any | thirds(places)) != 0
+    }
+
     /// The node after a swap that lets nothing vanish.
     pub(super) fn after_quiet_swap(&self, x: usize, y: u32) -> Self {
         let (left, right) = self.pair(x, y);
@@ -161,6 +185,28 @@ impl Node {
         node
     }
 
+    /// The node after a drop, before anything vanishes.
+    pub(super) fn after_drop(&self, from: usize, y: u32, to: usize) -> Self {
+        let mut node = *self;
+        node.columns.drop_on(from, y, to);
+        let dropped = self.columns.colour(from, y) as usize - 1;
+        let base = COLUMN_BITS * from as u32;
+        // The places of the column from the block upwards; all above it come down by one.
+        let above = (0xFF << y & 0xFF) << base;
+        let place: Places = 1 << (base + y);
+        node.places[dropped] ^= place;
+        for places in &mut node.places[..self.colours] {
+            *places = *places & !above | (*places & above) >> 1;
+        }
+        let landing = COLUMN_BITS * to as u32 + self.columns.height(to);
+        node.places[dropped] |= 1 << landing;
+        node.histograms[dropped] = self.histograms[dropped] - one_in(from) + one_in(to);
+        let distance = distances()[usize::from(node.histograms[dropped])];
+        node.total = node.total + u32::from(distance) - u32::from(node.distances[dropped]);
+        node.distances[dropped] = distance;
+        node
+    }
+
     /// Whether the colours are within `moves` moves, as far as the distances tell.
     pub(super) fn is_hopeful(&self, moves: u8) -> bool {
         self.bound() <= u32::from(moves)
@@ -170,4 +216,30 @@ impl Node {
     const fn pair(&self, x: usize, y: u32) -> (usize, usize) {
         (self.columns.colour(x, y) as usize - 1, self.columns.colour(x + 1, y) as usize - 1)
     }
+}
+
+/// The third places, topmost or rightmost, of all threes in a line.
+const fn thirds(places: Places) -> Places {
+    places & places << 1 & places << 2 | places & places << 8 & places << 16
+}
+
+/// The places in runs of three or more.
+const fn runs(places: Places) -> Places {
+    let column = places & places << 1 & places << 2;
+    let row = places & places << 8 & places << 16;
+    column | column >> 1 | column >> 2 | row | row >> 8 | row >> 16
+}
+
+/// How many of the places each column has.
+const fn histogram(places: Places) -> Histogram {
+    let pairs = places - (places >> 1 & 0x55_5555_5555);
+    let fours = (pairs & 0x33_3333_3333) + (pairs >> 2 & 0x33_3333_3333);
+    let columns = (fours + (fours >> 4)) & 0x0F_0F0F_0F0F;
+    // Each column's count moves next to the one on its left.
+    let packed = columns & 0o7
+        | columns >> 5 & 0o70
+        | columns >> 10 & 0o700
+        | columns >> 15 & 0o7000
+        | columns >> 20 & 0o7_0000;
+    packed as Histogram
 }

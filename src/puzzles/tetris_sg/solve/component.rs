@@ -104,3 +104,27 @@ pub(super) fn members<S: AnchorSet>(set: S) -> impl Iterator<Item = (usize, usiz
         Some((row, col))
     })
 }
+
+/// What a part is expected to cost: by its anchors, and by the pairs of them that
+/// a square can't both take. That counts for less and decides among the many
+/// parts of one size.
+pub(super) fn expected_cost<S: AnchorSet>(part: &S) -> u32 {
+    let part = *part;
+    let across = part.and(part.left()).len() + part.and(part.up()).len();
+    let aslant = part.and(part.up().left()).len() + part.and(part.up().right()).len();
+    part.len() * 4 + across + aslant
+}
+
+/// Takes equal components away two by two: together they are worth nothing.
+pub(super) fn cancel_pairs<S: AnchorSet>(parts: &mut Vec<S>, start: usize) {
+    let mut index = start;
+    while index < parts.len() {
+        match (index + 1..parts.len()).find(|&other| parts[other] == parts[index]) {
+            Some(other) => {
+                parts.swap_remove(other);
+                parts.swap_remove(index);
+            }
+            None => index += 1,
+        }
+    }
+}

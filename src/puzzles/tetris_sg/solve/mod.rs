@@ -18,6 +18,7 @@ use super::board::{Move, MovesAsked, Position};
 use super::{Answer, Extra, TetrisSg, Winner};
 
 mod anchors;
+mod below;
 mod component;
 mod nimber;
 pub mod shared;
@@ -25,8 +26,9 @@ mod symmetry;
 mod table;
 
 use anchors::{AnchorSet, Medium, Narrow, Tall, Wide};
+use below::Nothing;
 use component::{flood, members, normal_form, without_twins};
-use nimber::{Goal, Nothing, Search};
+use nimber::{Goal, Search};
 use table::Known;
 
 /// Decides the position.
@@ -64,6 +66,8 @@ struct Solver {
     medium: Search<Medium>,
     tall: Search<Tall>,
     wide: Search<Wide>,
+    /// Bytes taken from the budget beside what the searches take.
+    reserved: usize,
 }
 
 impl Solver {
@@ -73,6 +77,7 @@ impl Solver {
             medium: Search::new(),
             tall: Search::new(),
             wide: Search::new(),
+            reserved: 0,
         }
     }
 
@@ -81,12 +86,15 @@ impl Solver {
         self.medium.release(budget);
         self.tall.release(budget);
         self.wide.release(budget);
+        budget.release(self.reserved);
     }
 
     fn answer(&mut self, position: &Position, budget: &mut Budget) -> Result<Answer, Stop> {
         let regions = regions(position, budget)?;
         // The regions, and copies of their components while sums are decided.
-        budget.reserve(regions.len() * size_of::<Region>() * 4)?;
+        let bytes = regions.len() * size_of::<Region>() * 4;
+        budget.reserve(bytes)?;
+        self.reserved += bytes;
         let components: Vec<_> = regions.iter().map(|region| region.component.clone()).collect();
         let winner = match self.sum_is(components.clone(), 0, budget)? {
             true => Winner::Second,

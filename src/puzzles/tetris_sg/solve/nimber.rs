@@ -9,6 +9,22 @@
 //! The search keeps its own stack, so a board's size does not decide how deep
 //! the thread's stack grows.
 //!
+//! What the order of things is worth, in nodes (options looked at) of the empty
+//! 9×10 board, one step on top of the other. Options whose largest open part is
+//! small are searched first: 13.3 million. While a component is opened, the first
+//! option that answers the question ends it: 8.3. Its options are looked at from
+//! the centre outwards: 6.8. Among parts of one size those with few edges come
+//! first: 5.6. The number that was asked about is looked for before smaller ones:
+//! 5.2.
+//!
+//! What was tried and did not help: opening every option before searching any, to
+//! begin with the one that has the fewest open options (20.6 instead of 13.3
+//! million); ordering by all parts together, by the number of parts, by what is
+//! known of the largest, by the length of the game that is left, or by how likely
+//! a part has the number wanted. Not tried: 44 % of the components of that search
+//! are images of others as graphs though not as shapes, mostly because a tail can
+//! bend, so a key for graphs could save up to that share if it were cheap.
+//!
 //! [1] Lemoine, Viennot: Nimbers are inevitable. Theoretical Computer Science
 //! 462 (2012), arXiv 1011.5841.
 
@@ -16,8 +32,9 @@ use std::cmp::Reverse;
 
 use crate::budget::{Budget, Stop};
 
-use super::anchors::{AnchorSet, Narrow};
-use super::component::{members, normal_form, split};
+use super::anchors::AnchorSet;
+use super::below::Below;
+use super::component::{cancel_pairs, expected_cost, members, split};
 use super::shared;
 use super::symmetry::by_symmetry;
 use super::table::{Known, Table};
@@ -38,6 +55,8 @@ pub(super) struct Search<S> {
     frames: Vec<Frame<S>>,
     options: Vec<Choice>,
     parts: Vec<S>,
+    /// Bytes of the three stacks that were taken from the budget.
+    reserved: usize,
 }
 
 /// One component under examination.
@@ -68,58 +87,21 @@ struct Choice {
     col: u8,
 }
 
-/// What takes the components that are too small for a search's own table.
-pub(super) trait Below<S> {
-    /// What it knows of `component`; `None` when that is not its business.
-    fn known(&self, component: S) -> Option<Known>;
-
-    /// Decides `component`; `None` when that is not its business.
-    fn decide(
-        &mut self,
-        component: S,
-        goal: Goal,
-        budget: &mut Budget,
-    ) -> Result<Option<Known>, Stop>;
-}
-
-/// Nothing is below the search of the narrowest sets.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Nothing;
-
-impl<S> Below<S> for Nothing {
-    fn known(&self, _: S) -> Option<Known> {
-        None
-    }
-
-    fn decide(&mut self, _: S, _: Goal, _: &mut Budget) -> Result<Option<Known>, Stop> {
-        Ok(None)
-    }
-}
-
-impl<S: AnchorSet> Below<S> for Search<Narrow> {
-    fn known(&self, component: S) -> Option<Known> {
-        Some(self.look_up(normal_form(component.narrowed()?), &Nothing))
-    }
-
-    fn decide(
-        &mut self,
-        component: S,
-        goal: Goal,
-        budget: &mut Budget,
-    ) -> Result<Option<Known>, Stop> {
-        let Some(narrow) = component.narrowed() else { return Ok(None) };
-        Self::decide(self, normal_form(narrow), goal, &mut Nothing, budget).map(Some)
-    }
-}
-
 impl<S: AnchorSet> Search<S> {
     pub(super) const fn new() -> Self {
-        Self { table: Table::new(), frames: Vec::new(), options: Vec::new(), parts: Vec::new() }
+        Self {
+            table: Table::new(),
+            frames: Vec::new(),
+            options: Vec::new(),
+            parts: Vec::new(),
+            reserved: 0,
+        }
     }
 
     /// Gives the memory back to the budget.
     pub(super) fn release(self, budget: &mut Budget) {
         self.table.release(budget);
+        budget.release(self.reserved);
     }
 
     /// What is known of a connected component in normal form.
@@ -188,6 +170,7 @@ impl<S: AnchorSet> Search<S> {
         let parts_start = self.parts.len();
         let mut excluded = known.excluded;
         self.push_anchors(component);
+        self.reserve_stacks(budget)?;
         let mut open = options_start;
         for index in options_start..self.options.len() {
             budget.tick()?;
@@ -230,6 +213,18 @@ impl<S: AnchorSet> Search<S> {
         };
         self.frames.push(frame);
         Ok(None)
+    }
+
+    /// Takes what the stacks have grown by from the budget.
+    fn reserve_stacks(&mut self, budget: &mut Budget) -> Result<(), Stop> {
+        let bytes = self.options.capacity() * size_of::<Choice>()
+            + self.frames.capacity() * size_of::<Frame<S>>()
+            + self.parts.capacity() * size_of::<S>();
+        if bytes > self.reserved {
+            budget.reserve(bytes - self.reserved)?;
+            self.reserved = bytes;
+        }
+        Ok(())
     }
 
     /// Pushes the anchors of a component as options, those in the middle first:
@@ -369,30 +364,6 @@ fn answers(known: Known, goal: Goal) -> bool {
     }
 }
 
-/// What a part is expected to cost: by its anchors, and by the pairs of them that
-/// a square can't both take. That counts for less and decides among the many
-/// parts of one size.
-fn expected_cost<S: AnchorSet>(part: &S) -> u32 {
-    let part = *part;
-    let across = part.and(part.left()).len() + part.and(part.up()).len();
-    let aslant = part.and(part.up().left()).len() + part.and(part.up().right()).len();
-    part.len() * 4 + across + aslant
-}
-
 fn bit(value: u32) -> u64 {
     1u64.checked_shl(value).unwrap_or(0)
-}
-
-/// Takes equal components away two by two: together they are worth nothing.
-pub(super) fn cancel_pairs<S: AnchorSet>(parts: &mut Vec<S>, start: usize) {
-    let mut index = start;
-    while index < parts.len() {
-        match (index + 1..parts.len()).find(|&other| parts[other] == parts[index]) {
-            Some(other) => {
-                parts.swap_remove(other);
-                parts.swap_remove(index);
-            }
-            None => index += 1,
-        }
-    }
 }

@@ -1,4 +1,20 @@
 //! Columns that fall: a search over positions.
+//!
+//! With gravity a removal can part what was joined, so the order matters and nothing of
+//! the search over pairings holds. Positions are searched depth first, in runs that grow:
+//! each run tries moves in another random order (kinds with few tiles left first), which
+//! finds "yes" where one order would lose itself in a dead part; and the positions found
+//! dead in any run are kept with their whole keys, so that no run searches them again. A
+//! run that ends before its limit has seen all there is.
+//!
+//! A small set of tiles that lock each other in is looked for first: the lowest tiles of
+//! some columns, none of which can be joined to another of its kind while they alone
+//! stand, at whatever height the partners outside the set lie by then. Nothing of the set
+//! moves before the first of it goes, so none ever does.
+//!
+//! Tried without gain: looking for a locked set at every position (it costs more than
+//! the positions that it saves), and other orders of moves (low or high tiles first, high
+//! columns first, few tiles above first).
 
 mod memo;
 mod stacks;
@@ -13,6 +29,9 @@ use stacks::{Pair, Stacks};
 /// The most bytes that the table of dead positions takes.
 const MEMO_BYTES: usize = 48 << 20;
 
+/// The least number of positions of the first run.
+const FIRST_RUN: u64 = 300;
+
 /// Decides a board with gravity.
 pub(super) fn decide(
     board: &Board,
@@ -26,19 +45,10 @@ pub(super) fn decide(
     if let Some(reason) = locked(&stacks, budget)? {
         return Ok(Err(reason));
     }
-    let memo = Memo::new(stacks.key().len(), MEMO_BYTES.min(budget.memory_left() / 2));
+    let memo = Memo::new(stacks.key().len(), MEMO_BYTES.min(budget.memory_left()));
     budget.reserve(memo.bytes())?;
-    let mut search = Search {
-        memo,
-        stacks,
-        made: Vec::new(),
-        frames: Vec::new(),
-        moves: Vec::new(),
-        random: 0x1234_5678_9abc_def1,
-        positions: 0,
-        most_cleared: 0,
-    };
-    let mut limit = 300;
+    let mut limit = FIRST_RUN.max(stacks.left() as u64);
+    let mut search = Search::new(stacks, memo);
     loop {
         let end = search.run(limit, budget);
         learnt.most_cleared = search.most_cleared;
@@ -54,30 +64,27 @@ pub(super) fn decide(
 
 /// A small set of tiles that lock each other in.
 fn locked(stacks: &Stacks, budget: &mut Budget) -> Result<Option<Reason>, Stop> {
-    let mut heights: Vec<u8> = stacks.columns().iter().map(|column| column.len() as u8).collect();
-    stacks.sink(&mut heights);
-    if heights.iter().all(|&height| height == 0) {
+    let is_empty = |heights: &[u8]| heights.iter().all(|&height| height == 0);
+    let mut heights = stacks.heights();
+    stacks.sink(&mut heights, budget)?;
+    if is_empty(&heights) {
         return Ok(None);
     }
     for col in 0..heights.len() {
-        // Without the topmost tile of a column the others must still be stuck.
+        // The topmost tile of a column can be spared if something else stays stuck.
         while heights[col] > 0 {
-            budget.tick()?;
-            budget.poll()?;
             let mut smaller = heights.clone();
             smaller[col] -= 1;
-            stacks.sink(&mut smaller);
-            if smaller.iter().all(|&height| height == 0) {
+            stacks.sink(&mut smaller, budget)?;
+            if is_empty(&smaller) {
                 break;
             }
             heights = smaller;
         }
     }
-    let mut cells: Vec<_> = stacks
-        .columns()
-        .iter()
-        .zip(&heights)
-        .flat_map(|(column, &height)| column.iter().take(usize::from(height)))
+    let lowest = stacks.columns().iter().zip(&heights);
+    let mut cells: Vec<_> = lowest
+        .flat_map(|(column, &height)| &column[..usize::from(height)])
         .map(|&tile| stacks.cell(tile))
         .collect();
     cells.sort_unstable();
@@ -90,15 +97,17 @@ enum End {
     Limit,
 }
 
+/// A position on the way down.
 struct Frame {
-    /// Where this position's moves begin in `moves`; they end where the next frame's begin.
+    /// Where its moves begin in the common list; they end where the next frame's begin.
     first: usize,
+    /// The move to try next.
     next: usize,
 }
 
 struct Search {
     stacks: Stacks,
-    memo: Memo,
+    dead: Memo,
     made: Vec<Pair>,
     frames: Vec<Frame>,
     moves: Vec<Pair>,
@@ -108,78 +117,89 @@ struct Search {
 }
 
 impl Search {
+    fn new(stacks: Stacks, dead: Memo) -> Self {
+        Self {
+            stacks,
+            dead,
+            made: Vec::new(),
+            frames: Vec::new(),
+            moves: Vec::new(),
+            random: 0x1234_5678_9abc_def1,
+            positions: 0,
+            most_cleared: 0,
+        }
+    }
+
     /// Depth first from the start, until decided or for so many positions.
     fn run(&mut self, limit: u64, budget: &mut Budget) -> Result<End, Stop> {
         let end = self.positions + limit;
-        if self.enter(budget)? {
-            return Ok(End::Cleared);
-        }
-        loop {
-            let Some(frame) = self.frames.last_mut() else { return Ok(End::Exhausted) };
-            if frame.next == self.moves.len() {
-                self.moves.truncate(frame.first);
-                self.frames.pop();
-                self.memo.insert(self.stacks.key());
-                if self.made.pop().is_some() {
-                    self.stacks.put_back();
-                }
-                continue;
+        self.enter(budget)?;
+        while let Some(frame) = self.frames.last_mut() {
+            if self.stacks.left() == 0 {
+                return Ok(End::Cleared);
             }
             if self.positions >= end {
                 self.unwind();
                 return Ok(End::Limit);
             }
-            let pair = self.moves[frame.next];
-            frame.next += 1;
-            // Frames share one list of moves: those tried are not needed any more.
-            self.stacks.remove(pair);
-            self.made.push(pair);
-            if self.memo.contains(self.stacks.key()) {
-                self.made.pop();
-                self.stacks.put_back();
-                continue;
-            }
-            if self.enter(budget)? {
-                return Ok(End::Cleared);
+            if let Some(&pair) = self.moves.get(frame.next) {
+                frame.next += 1;
+                self.stacks.remove(pair);
+                self.made.push(pair);
+                if self.dead.contains(self.stacks.key()) {
+                    self.take_back();
+                } else {
+                    self.enter(budget)?;
+                }
+            } else {
+                self.moves.truncate(frame.first);
+                self.frames.pop();
+                self.dead.insert(self.stacks.key());
+                self.take_back();
             }
         }
+        Ok(End::Exhausted)
     }
 
-    /// Opens a position; whether nothing is left.
-    fn enter(&mut self, budget: &mut Budget) -> Result<bool, Stop> {
+    /// Opens a position: lists its moves.
+    fn enter(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         budget.tick()?;
         self.positions += 1;
         self.most_cleared = self.most_cleared.max(self.stacks.tiles() - self.stacks.left());
-        if self.stacks.left() == 0 {
-            return Ok(true);
-        }
         let first = self.moves.len();
         self.frames.push(Frame { first, next: first });
-        let mut moves = Vec::new();
-        self.stacks.moves(&mut moves);
-        let mut ranked: Vec<(i64, Pair)> =
-            moves.iter().map(|&pair| (self.rank(pair, &moves), pair)).collect();
+        self.stacks.moves(&mut self.moves);
+        let mut ranked: Vec<(u64, Pair)> = Vec::with_capacity(self.moves.len() - first);
+        for position in first..self.moves.len() {
+            let pair = self.moves[position];
+            ranked.push((self.rank(pair), pair));
+        }
         ranked.sort_unstable();
-        self.moves.extend(ranked.into_iter().map(|(_, pair)| pair));
-        Ok(false)
+        for (slot, (_, pair)) in self.moves[first..].iter_mut().zip(ranked) {
+            *slot = pair;
+        }
+        Ok(())
     }
 
-    fn rank(&mut self, pair: Pair, _moves: &[Pair]) -> i64 {
+    /// Where a move comes in the order of trial: at random, but kinds with few tiles
+    /// left rather come first.
+    fn rank(&mut self, pair: Pair) -> u64 {
+        // Marsaglia's xorshift.
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
         self.random ^= self.random << 17;
-        let noise = (self.random >> 40) as i64 % 1000;
-        let kind = self.stacks.kinds[usize::from(pair.0)];
-        let left = self.stacks.groups[usize::from(kind)]
-            .iter()
-            .filter(|&&t| self.stacks.stands(t))
-            .count() as i64;
-        noise + 300 * left
+        (self.random >> 40) % 1000 + 300 * self.stacks.left_of_kind(pair.0) as u64
+    }
+
+    fn take_back(&mut self) {
+        if self.made.pop().is_some() {
+            self.stacks.put_back();
+        }
     }
 
     fn unwind(&mut self) {
-        while self.made.pop().is_some() {
-            self.stacks.put_back();
+        while !self.made.is_empty() {
+            self.take_back();
         }
         self.frames.clear();
         self.moves.clear();
@@ -188,15 +208,15 @@ impl Search {
 
 /// The moves with their paths.
 fn answer(board: &Board, made: &[Pair]) -> Answer {
+    let kinds: Vec<char> = board.tiles().map(|(_, kind)| kind).collect();
     let mut stacks = Stacks::new(board);
     let mut answer = Answer::default();
     for &pair in made {
-        let corners = stacks.corners(pair).expect("the move was open");
+        let corners = stacks.corners(pair).expect("a move of a play follows an open path");
         let mut path = vec![stacks.cell(pair.0)];
-        let tile = board.tiles().nth(usize::from(pair.0)).expect("the tile is the board's").1;
         path.extend(corners.into_iter().map(Tiles::cell));
         path.push(stacks.cell(pair.1));
-        answer.moves.push(Move { tile, path });
+        answer.moves.push(Move { tile: kinds[usize::from(pair.0)], path });
         stacks.remove(pair);
     }
     answer

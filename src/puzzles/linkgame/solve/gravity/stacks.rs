@@ -3,6 +3,7 @@
 //! Under gravity the empty cells of a column are always on top, so where paths may run
 //! depends on the heights alone, and a removal only frees the topmost cell of a column.
 
+use crate::budget::{Budget, Stop};
 use crate::grid::Cell;
 
 use super::super::super::board::Board;
@@ -11,6 +12,9 @@ use super::super::field::{Field, Place};
 /// Two tiles that go together.
 pub(super) type Pair = (u16, u16);
 
+/// A column, and a height from the bottom.
+type Spot = (u8, u8);
+
 /// A position.
 #[derive(Clone, Debug)]
 pub(super) struct Stacks {
@@ -18,16 +22,18 @@ pub(super) struct Stacks {
     /// The tiles of each column, bottom up.
     columns: Vec<Vec<u16>>,
     /// Column and height of each tile, while it stands.
-    spots: Vec<(u8, u8)>,
+    spots: Vec<Spot>,
     /// Which tiles stand, one bit a tile. It says all about a position: what stands of
     /// a column keeps its order.
     standing: Vec<u64>,
     left: usize,
+    /// How many tiles of each kind stand.
+    left_of: Vec<u16>,
     field: Field,
     max_turns: u8,
     /// The kind of each tile, and the tiles of each kind.
-    pub(super) kinds: Vec<u16>,
-    pub(super) groups: Vec<Vec<u16>>,
+    kinds: Vec<u16>,
+    groups: Vec<Vec<u16>>,
     /// What was removed, to put it back: the tile, its column, its height.
     removed: Vec<(u16, u8, u8)>,
 }
@@ -44,6 +50,7 @@ impl Stacks {
             spots: Vec::new(),
             standing: Vec::new(),
             left: 0,
+            left_of: Vec::new(),
             field: Field::new(size, board.rules().outside),
             max_turns: board.rules().max_turns,
             kinds: Vec::new(),
@@ -57,9 +64,10 @@ impl Stacks {
             stacks.kinds.push(kind as u16);
             stacks.groups[kind].push(number as u16);
             stacks.columns[cell.col as usize].insert(0, number as u16);
-            stacks.field.block(stacks.place(cell.col as u8, height as u8));
+            stacks.field.block(stacks.place((cell.col as u8, height as u8)));
         }
         stacks.left = stacks.kinds.len();
+        stacks.left_of = stacks.groups.iter().map(|group| group.len() as u16).collect();
         stacks.standing = vec![0; stacks.left.div_ceil(64)];
         for tile in 0..stacks.left {
             stacks.standing[tile / 64] |= 1 << (tile % 64);
@@ -73,6 +81,11 @@ impl Stacks {
 
     pub(super) fn tiles(&self) -> usize {
         self.kinds.len()
+    }
+
+    /// How many tiles of a tile's kind stand.
+    pub(super) fn left_of_kind(&self, tile: u16) -> usize {
+        usize::from(self.left_of[usize::from(self.kinds[usize::from(tile)])])
     }
 
     /// The position, as bits.
@@ -89,7 +102,7 @@ impl Stacks {
     }
 
     /// Column and height of a standing tile.
-    pub(super) fn spot(&self, tile: u16) -> (u8, u8) {
+    pub(super) fn spot(&self, tile: u16) -> Spot {
         self.spots[usize::from(tile)]
     }
 
@@ -99,24 +112,40 @@ impl Stacks {
         Cell::new(self.rows as i32 - 1 - i32::from(height), i32::from(col))
     }
 
-    fn place(&self, col: u8, height: u8) -> Place {
+    fn place(&self, (col, height): Spot) -> Place {
         Place { row: self.rows as u8 - height, col: col + 1 }
     }
 
-    /// Every pair that may go now, by kinds.
+    /// Every pair that may go now.
     pub(super) fn moves(&self, moves: &mut Vec<Pair>) {
-        let mut places: Vec<(u16, Place)> = Vec::new();
+        let mut exposed: Vec<(u16, Place)> = Vec::new();
         for group in &self.groups {
-            places.clear();
+            exposed.clear();
             for &tile in group.iter().filter(|&&tile| self.stands(tile)) {
-                let (col, height) = self.spot(tile);
-                let place = self.place(col, height);
-                for &(other, other_place) in &places {
-                    if self.field.joins(place, other_place, self.max_turns) {
-                        moves.push((other, tile));
+                let place = self.place(self.spot(tile));
+                if self.field.is_exposed(place) {
+                    for &(other, other_place) in &exposed {
+                        if self.field.joins(place, other_place, self.max_turns) {
+                            moves.push((other, tile));
+                        }
+                    }
+                    exposed.push((tile, place));
+                }
+            }
+        }
+        // Neighbours of one kind go even where no cell around them is free.
+        for (col, column) in self.columns.iter().enumerate() {
+            for (height, &tile) in column.iter().enumerate() {
+                let above = column.get(height + 1);
+                let beside = self.columns.get(col + 1).and_then(|next| next.get(height));
+                for &neighbour in above.into_iter().chain(beside) {
+                    let kind = |tile: u16| self.kinds[usize::from(tile)];
+                    let is_exposed = |tile: u16| self.field.is_exposed(self.place(self.spot(tile)));
+                    if kind(tile) == kind(neighbour) && !(is_exposed(tile) && is_exposed(neighbour))
+                    {
+                        moves.push((tile.min(neighbour), tile.max(neighbour)));
                     }
                 }
-                places.push((tile, place));
             }
         }
     }
@@ -124,7 +153,7 @@ impl Stacks {
     /// The corners of the path between two tiles.
     pub(super) fn corners(&self, (one, other): Pair) -> Option<Vec<Place>> {
         let (from, to) = (self.spot(one), self.spot(other));
-        self.field.corners(self.place(from.0, from.1), self.place(to.0, to.1), self.max_turns)
+        self.field.corners(self.place(from), self.place(to), self.max_turns)
     }
 
     /// Takes two tiles away; what stood on them falls.
@@ -141,9 +170,10 @@ impl Stacks {
             self.spots[usize::from(above)].1 -= 1;
         }
         let top = column.len() as u8;
-        self.field.clear(self.place(col, top));
+        self.field.clear(self.place((col, top)));
         self.standing[usize::from(tile) / 64] &= !(1 << (tile % 64));
         self.left -= 1;
+        self.left_of[usize::from(self.kinds[usize::from(tile)])] -= 1;
         self.removed.push((tile, col, height));
     }
 
@@ -158,45 +188,52 @@ impl Stacks {
             }
             column.insert(usize::from(height), tile);
             self.spots[usize::from(tile)] = (col, height);
-            self.field.block(self.place(col, top));
+            self.field.block(self.place((col, top)));
             self.standing[usize::from(tile) / 64] |= 1 << (tile % 64);
             self.left += 1;
+            self.left_of[usize::from(self.kinds[usize::from(tile)])] += 1;
         }
     }
 
-    /// Whether any tile of the lowest `heights` of the columns can be joined to one of its
-    /// kind when they alone stand and partners above fall as far as they like: then
-    /// lowers the heights to what can't move before, until nothing changes.
-    pub(super) fn sink(&self, heights: &mut [u8]) {
+    /// The height of each column.
+    pub(super) fn heights(&self) -> Vec<u8> {
+        self.columns.iter().map(|column| column.len() as u8).collect()
+    }
+
+    /// Lowers `heights` until no tile below them can be joined to one of its kind while
+    /// the tiles below them alone stand, and those above are partners at any height to
+    /// which they can fall.
+    pub(super) fn sink(&self, heights: &mut [u8], budget: &mut Budget) -> Result<(), Stop> {
         let mut field = self.field.clone();
         for (col, column) in self.columns.iter().enumerate() {
             for height in usize::from(heights[col])..column.len() {
-                field.clear(self.place(col as u8, height as u8));
+                field.clear(self.place((col as u8, height as u8)));
             }
         }
         loop {
             let mut changed = false;
             for col in 0..self.columns.len() {
+                budget.poll()?;
                 // The lowest tile that can go takes all above it out.
                 let goes = (0..heights[col])
                     .find(|&height| self.can_be_joined(&field, heights, col as u8, height));
                 if let Some(height) = goes {
                     for freed in height..heights[col] {
-                        field.clear(self.place(col as u8, freed));
+                        field.clear(self.place((col as u8, freed)));
                     }
                     heights[col] = height;
                     changed = true;
                 }
             }
             if !changed {
-                return;
+                return Ok(());
             }
         }
     }
 
     fn can_be_joined(&self, field: &Field, heights: &[u8], col: u8, height: u8) -> bool {
         let tile = self.columns[usize::from(col)][usize::from(height)];
-        let from = self.place(col, height);
+        let from = self.place((col, height));
         self.groups[usize::from(self.kinds[usize::from(tile)])].iter().any(|&partner| {
             if partner == tile || !self.stands(partner) {
                 return false;
@@ -204,7 +241,7 @@ impl Stacks {
             let (partner_col, partner_height) = self.spot(partner);
             let floor = heights[usize::from(partner_col)].min(partner_height);
             (floor..=partner_height)
-                .any(|height| field.joins(from, self.place(partner_col, height), self.max_turns))
+                .any(|height| field.joins(from, self.place((partner_col, height)), self.max_turns))
         })
     }
 }
