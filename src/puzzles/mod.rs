@@ -5,6 +5,7 @@ use crate::http::endpoint::{Endpoint, Of};
 pub mod linkgame;
 pub mod mahjong_path;
 pub mod mayan;
+pub mod rook_circuit;
 pub mod tetris_sg;
 
 /// Every puzzle the service solves: one line each.
@@ -13,4 +14,5 @@ pub const ALL: &[&dyn Endpoint] = &[
     &Of::<mayan::Mayan>::ENDPOINT,
     &Of::<tetris_sg::TetrisSg>::ENDPOINT,
     &Of::<mahjong_path::MahjongPath>::ENDPOINT,
+    &Of::<rook_circuit::RookCircuit>::ENDPOINT,
 ];

@@ -6,4 +6,5 @@
 mod linkgame;
 mod mahjong_path;
 mod mayan;
+mod rook_exact;
 mod tetris_sg;

@@ -37,7 +37,52 @@ pub enum BoardError {
     StartOutside(Cell),
     /// The start is blocked.
     StartBlocked(Cell),
+    /// A row is not as long as the first one.
+    Ragged {
+        /// The number of the row, from 0.
+        row: usize,
+        /// The length of the first row.
+        expected: usize,
+        /// The length of this one.
+        actual: usize,
+    },
+    /// A character that is neither `.` nor `#`.
+    Character {
+        /// Where it stands.
+        cell: Cell,
+        /// What stands there.
+        character: char,
+    },
 }
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => formatter.write_str("a board has at least one row and one column"),
+            Self::TooLarge(size) => write!(
+                formatter,
+                "a board has at most {MAX_SIDE} rows and {MAX_SIDE} columns, this one is {size}"
+            ),
+            Self::NoFreeCell => {
+                formatter.write_str("a board has at least one free cell, this one has none")
+            }
+            Self::StartOutside(cell) => write!(formatter, "the start {cell} lies off the board"),
+            Self::StartBlocked(cell) => {
+                write!(formatter, "the start {cell} is blocked; it must be a free cell")
+            }
+            Self::Ragged { row, expected, actual } => write!(
+                formatter,
+                "all rows are equally long: the first has {expected} cells, row {row} has {actual}"
+            ),
+            Self::Character { cell, character } => write!(
+                formatter,
+                "`{character}` at {cell} is not a cell: `.` is a free one, `#` a blocked one"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for BoardError {}
 
 impl Board {
     /// A board whose free cells are `free`; `start` defaults to the first of them.
@@ -65,6 +110,43 @@ impl Board {
             return Err(BoardError::StartBlocked(start));
         }
         Ok(Self { free, start, questions })
+    }
+
+    /// A board from rows of `.` (free) and `#` (blocked), as its text picture has them.
+    ///
+    /// # Errors
+    /// The first fault: of the size, of a row, then as [`Board::new`].
+    pub fn from_rows<Row: AsRef<str>>(
+        rows: &[Row],
+        start: Option<Cell>,
+        questions: Questions,
+    ) -> Result<Self, BoardError> {
+        let length = |row: &Row| row.as_ref().chars().count();
+        let size = Size::new(rows.len(), rows.first().map_or(0, length));
+        if size.area() == 0 {
+            return Err(BoardError::Empty);
+        }
+        if size.rows > MAX_SIDE || size.cols > MAX_SIDE {
+            return Err(BoardError::TooLarge(size));
+        }
+        let mut free = CellSet::new(size);
+        for (row, text) in rows.iter().enumerate() {
+            let actual = length(text);
+            if actual != size.cols {
+                return Err(BoardError::Ragged { row, expected: size.cols, actual });
+            }
+            for (col, character) in text.as_ref().chars().enumerate() {
+                let cell = Cell::new(row as i32, col as i32);
+                match character {
+                    '.' => {
+                        free.insert(cell);
+                    }
+                    '#' => {}
+                    _ => return Err(BoardError::Character { cell, character }),
+                }
+            }
+        }
+        Self::new(free, start, questions)
     }
 
     /// Rows and columns.

@@ -4,7 +4,7 @@
 //! rules alone. They stand in the order in which they are looked for; the first
 //! that applies is given.
 
-use super::regions::Certificate;
+use super::certificate::Certificate;
 use crate::grid::Cell;
 
 /// Why a board has no circuit.
@@ -35,44 +35,44 @@ pub enum Reason {
         /// The cell.
         cell: Cell,
     },
-    /// Forced steps alone pass a cell more than once, leave it with fewer than two
-    /// edges, or close a circuit before all cells are visited.
+    /// Forced steps alone leave a cell with fewer than two edges or more, or close
+    /// a circuit before all cells are visited.
     Forced {
-        /// The cell where they do, or the cells of the circuit closed too early.
+        /// The cell that cannot be passed once, or the cells of the circuit, in order.
         cells: Vec<Cell>,
+        /// The steps that lead to it, each from the rules and earlier steps.
+        steps: Vec<ForcedStep>,
     },
     /// Cells of one colour that have too few neighbours to be passed twice each.
     Crowded {
         /// The cells.
         cells: Vec<Cell>,
     },
-    /// A few cells whose removal leaves more parts than cells were removed.
-    CutSet {
-        /// The removed cells.
-        cells: Vec<Cell>,
-        /// The number of parts that are left.
-        parts: usize,
-    },
-    /// Regions whose borders cannot all be crossed twice; see `certificate`.
-    Regions {
-        /// The cells of each region.
-        regions: Vec<Vec<Cell>>,
-        /// A positive number a region.
-        multipliers: Vec<i64>,
-        /// A number a cell, row by row; 0 on blocked cells.
-        weights: Vec<Vec<i64>>,
-    },
+    /// A cut set, or regions.
+    Counted(Certificate),
     /// A search of all cases ended without a circuit.
     Exhausted,
 }
 
-impl From<Certificate> for Reason {
-    fn from(certificate: Certificate) -> Self {
-        match certificate {
-            Certificate::CutSet { cells, parts } => Self::CutSet { cells, parts },
-            Certificate::Regions { regions, multipliers, weights } => {
-                Self::Regions { regions, multipliers, weights }
-            }
-        }
-    }
+/// An edge that every circuit uses, or none does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForcedStep {
+    /// The one end of the edge.
+    pub from: Cell,
+    /// The other end.
+    pub to: Cell,
+    /// Whether it is used.
+    pub is_used: bool,
+    /// Why.
+    pub ground: ForcedBy,
+}
+
+/// Why a step is forced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ForcedBy {
+    /// The cell has only two edges left, so both are used; or two of its edges are used, so no
+    /// other is.
+    Degree(Cell),
+    /// The edge would close a path of used edges that does not visit all cells.
+    ClosesEarly,
 }

@@ -1,0 +1,422 @@
+//! The JSON form: request, answer, and their schemas.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::RookCircuit;
+use super::board::{Board, BoardError, MAX_SIDE, Questions};
+use super::certificate::Certificate;
+use super::reason::Reason;
+use crate::budget::Stop;
+use crate::grid::Cell;
+use crate::http::wire::{Example, JsonCell, Stats, Status, Wire, present, stop_message};
+use crate::puzzle::{Invalid, Outcome, OutcomeOf};
+
+/// A board on which a closed tour of the free cells is sought.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RookCircuitRequest)]
+pub struct Request {
+    /// The rows, top to bottom, all equally long: 1 to 500 rows of 1 to 500 characters. `.` is a free
+    /// cell and `#` a blocked one; at least one cell is free.
+    #[schema(min_items = 1, max_items = 500, example = json!(["....", ".#..", "..#.", "...."]))]
+    board: Vec<String>,
+    /// Where the tour begins and ends: a free cell. The first free cell, row by row, when left out.
+    #[serde(default, deserialize_with = "present")]
+    #[schema(value_type = JsonCell, required = false, nullable = false)]
+    start: Option<JsonCell>,
+    /// Whether it is asked if the circuit is the only one.
+    #[serde(default)]
+    #[schema(default = false)]
+    unique: bool,
+    /// Whether it is asked how many circuits there are. Narrow boards can be counted (up to some
+    /// twelve columns or rows); on wider ones it is left out and named in `undecided`.
+    #[serde(default)]
+    #[schema(default = false)]
+    count: bool,
+}
+
+/// Whether the board has a circuit, and one.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = RookCircuitAnswer)]
+pub struct Response {
+    /// `solved`: `moves` is a circuit. `unsolvable`: there is none.
+    status: Status,
+    /// The steps from the start through every free cell and back: `N`, `E`, `S` or `W` each, as many
+    /// as there are free cells. There exactly when `status` is `solved`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(
+        nullable = false,
+        min_length = 4,
+        max_length = 250_000,
+        pattern = "^[NESW]+$",
+        example = "EEESSWNWSSENEN"
+    )]
+    moves: Option<String>,
+    /// Whether the circuit is the only one, direction and start not counted. There when it was asked,
+    /// `status` is `solved`, and it was decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    unique: Option<bool>,
+    /// The number of circuits, direction and start not counted, in decimal digits. There
+    /// when it was asked and decided; `"0"` when `status` is `unsolvable`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, pattern = "^(0|[1-9][0-9]*)$", example = "1072")]
+    count: Option<String>,
+    /// With `solved`: what was asked but not decided within the limits. Left out when
+    /// everything was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false, min_items = 1, max_items = 2)]
+    undecided: Vec<Extra>,
+    /// Why there is no circuit, or why that is not known. There exactly when `status` is not `solved`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    reason: Option<JsonReason>,
+    /// What the solve took; a node is a place looked at by one of its methods.
+    stats: Stats,
+}
+
+/// What may be asked beyond one tour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = RookCircuitExtra)]
+pub enum Extra {
+    /// Whether the circuit is the only one.
+    Unique,
+    /// How many circuits there are.
+    Count,
+}
+
+/// Why there is no circuit, or why that is not known.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = RookCircuitReason)]
+pub struct JsonReason {
+    /// What kind of reason it is.
+    code: Code,
+    /// The reason as a sentence.
+    #[schema(example = "Without the cell (row 2, col 3) the others fall into several parts.")]
+    message: String,
+    /// Of `parity`: the number of free cells whose row + column is even.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, minimum = 0, maximum = 250_000)]
+    white: Option<usize>,
+    /// Of `parity`: the number of free cells whose row + column is odd.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, minimum = 0, maximum = 250_000)]
+    black: Option<usize>,
+    /// Of `dead_end`, `disconnected`, `cut_cell`, `forced`, `crowded` and `cut_set`: the cells, as
+    /// the code says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, min_items = 1, max_items = 250_000)]
+    cells: Option<Vec<JsonCell>>,
+    /// Of `cut_set`: the number of parts that are left, greater than the number of `cells`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, minimum = 2, maximum = 250_000)]
+    parts: Option<usize>,
+    /// Of `regions`: the cells of each region.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, min_items = 1)]
+    regions: Option<Vec<Vec<JsonCell>>>,
+    /// Of `regions`: a positive number a region.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, min_items = 1)]
+    multipliers: Option<Vec<i64>>,
+    /// Of `regions`: a number a cell, row by row; 0 on blocked cells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, min_items = 1, max_items = 500)]
+    weights: Option<Vec<Vec<i64>>>,
+}
+
+/// The kinds of reasons, in the order in which they are looked for; the first that is found is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = RookCircuitReasonCode)]
+pub enum Code {
+    /// There are fewer than four free cells.
+    TooSmall,
+    /// The two colours of a chequered board have different numbers of free cells: `white`, `black`.
+    Parity,
+    /// A cell has fewer than two free neighbours: `cells`, that one.
+    DeadEnd,
+    /// The free cells fall into parts: `cells`, one of each of two parts.
+    Disconnected,
+    /// A cell without which the others fall into parts: `cells`, that one.
+    CutCell,
+    /// Forced steps alone (a cell with two ways left uses both, a cell that is passed uses no
+    /// other, no path is closed early) pass a cell more than once, leave it
+    /// with fewer than two ways, or close a circuit too early: `cells`, that cell or the circuit.
+    Forced,
+    /// Cells of one colour with too few neighbours to be passed twice each: `cells`. A neighbour can
+    /// pass two of them, or one if it touches one.
+    Crowded,
+    /// Cells whose removal leaves more parts than cells were removed: `cells`, `parts`.
+    CutSet,
+    /// Regions whose borders cannot all be crossed twice: `regions`, `multipliers`, `weights`. Let a
+    /// pair of neighbours be worth the sum of their weights and of the multipliers of the regions
+    /// that hold exactly one of them. A circuit's pairs would be worth twice the sum of
+    /// all weights and multipliers or more, but all pairs of positive worth together are worth less.
+    Regions,
+    /// A finished search of all cases found no circuit.
+    Exhausted,
+    /// The time limit was reached.
+    TimeLimit,
+    /// The memory limit was reached.
+    MemoryLimit,
+    /// The solve was cancelled.
+    Cancelled,
+}
+
+impl Wire for RookCircuit {
+    type Request = Request;
+    type Response = Response;
+
+    const SUMMARY: &'static str = "A closed tour of the free cells of a board";
+    const DESCRIPTION: &'static str = "\
+Visit every free cell exactly once, stepping north, south, east or west, and come back to the start: \
+a Hamiltonian cycle of the free cells.
+
+- A circuit has at least four cells.
+- The start only says where the tour is written down from.
+- With `unique` it is asked whether the circuit is the only one, with `count` how many there are. \
+What is not decided in time is left out and named in `undecided`; the tour is given all the same.
+
+A board without a circuit gets the first of these reasons that is found: `too_small`, `parity`, \
+`dead_end`, `disconnected`, `cut_cell`, `forced`, `crowded`, `cut_set`, `regions`, `exhausted`. All but \
+the last can be checked by counting, and were.
+
+Boards have up to 500 × 500 cells.
+
+Text form (Greater New York 2003 F): `Nrows Ncols Nblocks StartX StartY`, Nblocks lines `X Y` (X the \
+column, both from 0, Y southwards), and `0 0 0 0 0` at the end. The answer is the steps, forty letters a \
+line, or `NO SOLUTION`, and a blank line after each.";
+
+    fn examples() -> Vec<Example> {
+        vec![
+            Example {
+                name: "contest",
+                summary: "The contest's board with one circuit",
+                request: json!({
+                    "board": ["....", "....", "..#.", "#..."],
+                    "start": { "row": 2, "col": 1 },
+                    "unique": true
+                }),
+            },
+            Example {
+                name: "count",
+                summary: "How many circuits a 6 × 6 board has",
+                request: json!({
+                    "board": ["......", "......", "......", "......", "......", "......"],
+                    "count": true
+                }),
+            },
+            Example {
+                name: "parity",
+                summary: "A board whose colours differ",
+                request: json!({ "board": ["...#", "....", ".#..", "...."] }),
+            },
+            Example {
+                name: "cut-set",
+                summary: "A board that falls into too many parts",
+                request: json!({
+                    "board": ["......", "...#..", ".#....", "......", "......"]
+                }),
+            },
+        ]
+    }
+
+    fn text_example() -> &'static str {
+        "4 4 2 0 0\n1 2\n3 0\n\n4 4 2 1 2\n0 3\n2 2\n\n0 0 0 0 0\n"
+    }
+
+    fn board(request: Request) -> Result<Board, Invalid> {
+        let questions = Questions { unique: request.unique, count: request.count };
+        let start = request.start.map(Cell::from);
+        Board::from_rows(&request.board, start, questions).map_err(|fault| match fault {
+            BoardError::Empty if request.board.is_empty() => {
+                Invalid::at_pointer("/board", fault.to_string())
+            }
+            BoardError::Empty => Invalid::at_pointer("/board/0", fault.to_string()),
+            BoardError::TooLarge(size) => Invalid::at_pointer("/board", fault.to_string())
+                .with_limit(MAX_SIDE as u64, size.rows.max(size.cols) as u64),
+            BoardError::NoFreeCell => Invalid::at_pointer("/board", fault.to_string()),
+            BoardError::StartOutside(_) | BoardError::StartBlocked(_) => {
+                Invalid::at_pointer("/start", fault.to_string())
+            }
+            BoardError::Ragged { row, .. } => {
+                Invalid::at_pointer(format!("/board/{row}"), fault.to_string())
+            }
+            BoardError::Character { cell, .. } => {
+                Invalid::at_pointer(format!("/board/{}", cell.row), fault.to_string())
+            }
+        })
+    }
+
+    fn response(board: &Board, outcome: &OutcomeOf<Self>, stats: Stats) -> Response {
+        let asked = board.questions();
+        let blank = Response {
+            status: Status::Unknown,
+            moves: None,
+            unique: None,
+            count: None,
+            undecided: Vec::new(),
+            reason: None,
+            stats,
+        };
+        match outcome {
+            Outcome::Solved(answer) => {
+                let undecided = [
+                    (asked.unique && answer.unique.is_none(), Extra::Unique),
+                    (asked.count && answer.count.is_none(), Extra::Count),
+                ];
+                Response {
+                    status: Status::Solved,
+                    moves: Some(answer.moves.iter().map(|step| step.letter()).collect()),
+                    unique: answer.unique,
+                    count: answer.count.clone(),
+                    undecided: undecided
+                        .into_iter()
+                        .filter_map(|(is_undecided, extra)| is_undecided.then_some(extra))
+                        .collect(),
+                    ..blank
+                }
+            }
+            Outcome::Unsolvable(reason) => Response {
+                status: Status::Unsolvable,
+                count: asked.count.then(|| "0".to_owned()),
+                reason: Some(JsonReason::from(reason)),
+                ..blank
+            },
+            Outcome::Unknown { stop, .. } => {
+                Response { reason: Some(JsonReason::from(*stop)), ..blank }
+            }
+        }
+    }
+}
+
+impl From<Stop> for JsonReason {
+    fn from(stop: Stop) -> Self {
+        let code = match stop {
+            Stop::TimeLimit => Code::TimeLimit,
+            Stop::MemoryLimit => Code::MemoryLimit,
+            Stop::Cancelled => Code::Cancelled,
+        };
+        Self::bare(code, stop_message(stop).to_owned())
+    }
+}
+
+impl From<&Reason> for JsonReason {
+    fn from(reason: &Reason) -> Self {
+        let told = |code, cells: &[Cell], message: String| Self {
+            cells: Some(cells.iter().copied().map(JsonCell::from).collect()),
+            ..Self::bare(code, message)
+        };
+        match reason {
+            Reason::TooSmall => Self::bare(
+                Code::TooSmall,
+                "A circuit has at least four cells; there are fewer free ones.".to_owned(),
+            ),
+            Reason::Parity { white, black } => Self {
+                white: Some(*white),
+                black: Some(*black),
+                ..Self::bare(
+                    Code::Parity,
+                    format!(
+                        "Each step changes the colour of a chequered board, but {white} free cells \
+                         are white and {black} black."
+                    ),
+                )
+            },
+            Reason::DeadEnd { cell } => told(
+                Code::DeadEnd,
+                &[*cell],
+                format!("The cell {cell} has fewer than two free neighbours."),
+            ),
+            Reason::Disconnected { cells } => told(
+                Code::Disconnected,
+                cells,
+                format!("No path joins the cells {} and {}.", cells[0], cells[1]),
+            ),
+            Reason::CutCell { cell } => told(
+                Code::CutCell,
+                &[*cell],
+                format!("Without the cell {cell} the others fall into several parts."),
+            ),
+            Reason::Forced { cells, .. } if cells.len() == 1 => told(
+                Code::Forced,
+                cells,
+                format!(
+                    "Forced steps alone leave the cell {} with fewer than two ways, or with more \
+                     than two that must be used.",
+                    cells[0]
+                ),
+            ),
+            Reason::Forced { cells, .. } => told(
+                Code::Forced,
+                cells,
+                format!(
+                    "Forced steps alone close a circuit of {} cells before all are visited.",
+                    cells.len()
+                ),
+            ),
+            Reason::Crowded { cells } => told(
+                Code::Crowded,
+                cells,
+                format!(
+                    "These {} cells of one colour have too few neighbours to be passed twice each.",
+                    cells.len()
+                ),
+            ),
+            Reason::Counted(Certificate::CutSet { cells, parts }) => Self {
+                parts: Some(*parts),
+                ..told(
+                    Code::CutSet,
+                    cells,
+                    format!(
+                        "Without these {} cells {parts} parts are left, and each cell of a circuit \
+                         can join only one part to the next.",
+                        cells.len()
+                    ),
+                )
+            },
+            Reason::Counted(Certificate::Regions { regions, multipliers, weights }) => Self {
+                regions: Some(
+                    regions
+                        .iter()
+                        .map(|region| region.iter().copied().map(JsonCell::from).collect())
+                        .collect(),
+                ),
+                multipliers: Some(multipliers.clone()),
+                weights: Some(weights.clone()),
+                ..Self::bare(
+                    Code::Regions,
+                    format!(
+                        "A circuit crosses the border of each of these {} regions at least twice, \
+                         but no way of giving every cell two edges crosses all of them so often.",
+                        regions.len()
+                    ),
+                )
+            },
+            Reason::Exhausted => Self::bare(
+                Code::Exhausted,
+                "A finished search of all cases found no circuit.".to_owned(),
+            ),
+        }
+    }
+}
+
+impl JsonReason {
+    const fn bare(code: Code, message: String) -> Self {
+        Self {
+            code,
+            message,
+            white: None,
+            black: None,
+            cells: None,
+            parts: None,
+            regions: None,
+            multipliers: None,
+            weights: None,
+        }
+    }
+}
