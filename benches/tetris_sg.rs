@@ -47,7 +47,7 @@ fn main() {
         "| family | boards | decided | p50 ms | p95 ms | p99 ms | max ms | CPU ms, all | nodes |{peer_head}"
     );
     println!(
-        "|---|---|---|---|---|---|---|---|{}",
+        "|---|---|---|---|---|---|---|---|---|{}",
         if peer.is_some() { "---|---|---|" } else { "" }
     );
     for family in families() {

@@ -285,3 +285,100 @@ impl JsonReason {
         Self { code, message, kind: None, count: None, cells: None, positions: None }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::budget::Budget;
+    use crate::puzzle::{Limit, Place, Puzzle};
+
+    fn board_of(request: Value) -> Result<Board, Invalid> {
+        Linkgame::board(serde_json::from_value(request).expect("the request has the right form"))
+    }
+
+    fn answer_to(request: Value) -> Value {
+        let board = board_of(request).expect("the board is legal");
+        let mut budget = Budget::unlimited();
+        let outcome = Linkgame::solve(&board, &mut budget);
+        let stats = Stats { time_ms: 0.0, nodes: 0, time_limit_ms: 1 };
+        let mut answer = json!(Linkgame::response(&board, &outcome, stats));
+        answer.as_object_mut().expect("an answer is an object").remove("stats");
+        answer
+    }
+
+    #[test]
+    fn what_is_left_out_has_its_default() {
+        let board = board_of(json!({ "board": ["AA"] })).unwrap();
+        assert_eq!(board.rules(), Rules::default());
+    }
+
+    #[test]
+    fn unknown_fields_and_null_are_refused() {
+        for request in [
+            json!({ "board": ["AA"], "turns": 2 }),
+            json!({ "board": ["AA"], "outside": null }),
+            json!({ "board": ["AA"], "max_turns": -1 }),
+            json!({ "board": null }),
+            json!({ "outside": true }),
+        ] {
+            assert!(serde_json::from_value::<Request>(request.clone()).is_err(), "{request}");
+        }
+    }
+
+    #[test]
+    fn a_fault_points_at_its_place() {
+        let place = |request: Value| {
+            let fault = board_of(request).unwrap_err();
+            let Place::Pointer(pointer) = fault.place else { panic!("{:?}", fault.place) };
+            (pointer, fault.limit)
+        };
+        let limit = |limit, actual| Some(Limit { limit, actual });
+        assert_eq!(place(json!({ "board": [] })), ("/board".into(), None));
+        assert_eq!(place(json!({ "board": [""] })), ("/board/0".into(), None));
+        assert_eq!(place(json!({ "board": ["AB", "A"] })), ("/board/1".into(), None));
+        assert_eq!(place(json!({ "board": ["AB", "A\t"] })), ("/board/1".into(), None));
+        let wide = json!({ "board": ["A".repeat(31)] });
+        assert_eq!(place(wide), ("/board".into(), limit(30, 31)));
+        let turns = json!({ "board": ["AA"], "max_turns": 300 });
+        assert_eq!(place(turns), ("/max_turns".into(), limit(3, 300)));
+        let hanging = json!({ "board": ["AA", "*A"], "gravity": true });
+        assert_eq!(place(hanging), ("/board/0".into(), None));
+    }
+
+    #[test]
+    fn answers_leave_out_what_does_not_apply() {
+        assert_eq!(
+            answer_to(json!({ "board": ["A*", "*A"] })),
+            json!({ "status": "solved", "moves": [{ "tile": "A", "path": [
+                { "row": 0, "col": 0 }, { "row": 0, "col": 1 }, { "row": 1, "col": 1 }
+            ] }] })
+        );
+        assert_eq!(
+            answer_to(json!({ "board": ["*"] })),
+            json!({ "status": "solved", "moves": [] })
+        );
+        assert_eq!(
+            answer_to(json!({ "board": ["AAA"] })),
+            json!({ "status": "unsolvable", "reason": {
+                "code": "odd_kind",
+                "message": "There are 3 tiles `A`: an odd number can't be cleared in pairs.",
+                "kind": "A",
+                "count": 3
+            } })
+        );
+        let locked = answer_to(json!({ "board": ["AB", "BA"] }));
+        assert_eq!(locked["reason"]["code"], "locked");
+        assert_eq!(locked["reason"]["cells"].as_array().map(Vec::len), Some(4));
+    }
+
+    #[test]
+    fn every_example_is_decided() {
+        for example in Linkgame::examples() {
+            let status = answer_to(example.request)["status"].clone();
+            assert_ne!(status, "unknown", "{}", example.name);
+        }
+        assert_eq!(answer_to(Linkgame::examples().remove(0).request)["status"], "solved");
+    }
+}

@@ -89,3 +89,68 @@ fn read_board(
         | BoardError::TooLarge(_) => rows[0].illegal(1, fault.to_string()),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Linkgame;
+    use super::*;
+    use crate::puzzle::Puzzle;
+
+    fn read_with(text: &str, set: &[(&str, &str)]) -> Result<Vec<TextCase<Board>>, Invalid> {
+        let mut options = OptionValues::defaults(Linkgame::OPTIONS);
+        for (name, value) in set {
+            options.set(name, value).unwrap();
+        }
+        read(text, &options)
+    }
+
+    #[test]
+    fn cases_are_read_with_whatever_the_rules_tolerate() {
+        let tidy = read_with("2 3\nAB*\n*BA\n1 2\nAA\n0 0\n", &[]).unwrap();
+        let odd = "\u{feff}\r\n 2  3 \r\nAB* \r\n\r\n*BA\r\n1 2\r\n\r\nAA";
+        let odd = read_with(odd, &[]).unwrap();
+        let boards = |cases: Vec<TextCase<Board>>| -> Vec<Board> {
+            cases.into_iter().map(|case| case.board).collect()
+        };
+        assert_eq!(tidy[1].line, 4);
+        assert_eq!(odd[1].line, 6);
+        assert_eq!(boards(tidy), boards(odd));
+        assert!(read_with("\n0 0\n", &[]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn options_given_beside_the_body_hold_for_every_case() {
+        let options = [("outside", "true"), ("max_turns", "3")];
+        let cases = read_with("1 1\nA\n1 1\nB\n", &options).unwrap();
+        let rules = Rules { outside: true, gravity: false, max_turns: 3 };
+        assert!(cases.iter().all(|case| case.board.rules() == rules));
+    }
+
+    #[test]
+    fn a_fault_is_named_with_its_line_and_column() {
+        let place = |text: &str, set: &[(&str, &str)]| {
+            let fault = read_with(text, set).unwrap_err();
+            let crate::puzzle::Place::Line { line, column } = fault.place else {
+                panic!("{fault}")
+            };
+            (fault.malformed, line, column, fault.limit.map(|limit| (limit.limit, limit.actual)))
+        };
+        assert_eq!(place("2 x\n", &[]), (true, 1, 3, None));
+        assert_eq!(place("2\n", &[]), (true, 1, 2, None));
+        assert_eq!(place("2 0\n", &[]), (false, 1, 3, None));
+        assert_eq!(place("-1 2\n", &[]), (false, 1, 1, None));
+        assert_eq!(place("2 31\n", &[]), (false, 1, 3, Some((30, 31))));
+        assert_eq!(place("2 2\nAB\nA\n", &[]), (true, 3, 2, None));
+        assert_eq!(place("2 2\nAB\nABC\n", &[]), (true, 3, 3, None));
+        assert_eq!(place("2 2\nAB\n", &[]), (true, 3, 1, None));
+        assert_eq!(place("1 3\nA B\n", &[]), (false, 2, 2, None));
+        assert_eq!(place("0 0\nAB\n", &[]), (true, 2, 1, None));
+        assert_eq!(place("2 2\n\nAB\n*B\n", &[("gravity", "true")]), (false, 3, 1, None));
+    }
+
+    #[test]
+    fn answers_are_a_word_a_line() {
+        assert_eq!(write(Ok(&Answer::default())), "yes\n");
+        assert_eq!(write(Err(&Reason::Exhausted { positions: 1 })), "no\n");
+    }
+}

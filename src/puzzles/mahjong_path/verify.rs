@@ -10,11 +10,11 @@
 //! 2. *Every "no path"* without a cap is checked against the connected parts of the
 //!    empty cells, and so is, where corners are not asked for, every "path".
 //! 3. *That no path has fewer segments* can't be seen from a path: it is checked by
-//!    a wave of another kind than the search ([`wave`]), from tile after tile, for
-//!    all pairs of each tile. Waves stop when their work passes a bound that grows
-//!    with the pairs; up to contest size every pair is checked, beyond it a sample
-//!    that does not depend on the answer. A wave that was cut short still refutes
-//!    a path shorter than the levels it has run.
+//!    plain waves of its own ([`wave`]), from tile after tile, for all pairs of each
+//!    tile. Waves stop when their work passes a bound that grows with the pairs:
+//!    random boards of contest size are checked in whole, larger ones by a sample
+//!    that does not depend on the answer. A wave that was cut short still refutes a
+//!    claim of more segments than it took.
 //!
 //! That a path is the *first* of several with as few segments is not checked here.
 //! O(area + corners + the waves' bound).

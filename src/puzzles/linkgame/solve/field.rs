@@ -361,7 +361,7 @@ const fn between(one: u8, other: u8) -> u32 {
 #[inline]
 const fn through(one: u8, other: u8) -> u32 {
     let (low, high) = ordered(one, other);
-    (u32::MAX >> (31 - high as u32 & 31)) & (u32::MAX << (low as u32 & 31))
+    (u32::MAX >> ((31 - high as u32) & 31)) & (u32::MAX << (low as u32 & 31))
 }
 
 #[inline]

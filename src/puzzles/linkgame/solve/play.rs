@@ -256,7 +256,11 @@ impl<'tiles> Play<'tiles> {
                 continue;
             }
             for &other in &tiles.groups[kind] {
-                if other != tile && self.stands(other) {
+                // Neighbours were open from the start, so both ends must be exposed.
+                if other != tile
+                    && self.stands(other)
+                    && self.field.is_exposed(tiles.places[usize::from(other)])
+                {
                     self.test(tiles.pair(tile, other));
                 }
             }

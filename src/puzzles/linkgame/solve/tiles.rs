@@ -10,6 +10,12 @@ use crate::grid::Cell;
 use super::super::board::Board;
 use super::field::{Field, Place};
 
+/// Ends, choice, openness, and a place in the lists of open pairs (which grow by doubling).
+const BYTES_A_PAIR: usize = 4 + 4 + 1 + 2 * (4 + 4);
+
+/// Place, kind, and what a play keeps for each tile and step.
+const BYTES_A_TILE: usize = 128;
+
 /// The tiles of a board and all that does not change while they are removed.
 #[derive(Clone, Debug)]
 pub(super) struct Tiles {
@@ -107,6 +113,15 @@ impl Tiles {
         let (low, high) =
             if one_rank < other_rank { (one_rank, other_rank) } else { (other_rank, one_rank) };
         self.first_pair[usize::from(self.kinds[usize::from(one)])] + high * (high - 1) / 2 + low
+    }
+
+    /// The bytes that a play on a board and its derivation take, at most.
+    pub(super) fn bytes(board: &Board) -> usize {
+        let mut kinds: Vec<char> = board.tiles().map(|(_, tile)| tile).collect();
+        kinds.sort_unstable();
+        let pairs = kinds.chunk_by(|one, other| one == other);
+        let pairs: usize = pairs.map(|group| group.len() * (group.len() - 1) / 2).sum();
+        BYTES_A_TILE * kinds.len() + BYTES_A_PAIR * pairs
     }
 
     /// The board's cell at a place of the frame.

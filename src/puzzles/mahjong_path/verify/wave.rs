@@ -3,7 +3,8 @@
 //! A wave leaves one tile. At each level it holds the cells that a path of that
 //! many segments can reach with a horizontal last segment, and those with a
 //! vertical one; the next level spreads the former up and down and the latter
-//! left and right. Nothing is shared with the search, which works on runs.
+//! left and right. Whole boards are
+//! swept, and nothing is shared with the search.
 
 use super::super::answer::Paths;
 use super::super::board::{Board, Pair};
@@ -38,38 +39,40 @@ pub(super) fn check_fewest(board: &Board, paths: &Paths) -> Result<(), Violation
     for turn in 0..count {
         let index = turn * STEP % count;
         let tile = (near.near_end)(pairs[index]);
-        let mut open: Vec<usize> = near.take(board, tile);
-        if open.is_empty() {
-            continue;
-        }
-        wave.leave(tile);
-        let mut level = 0;
-        while !open.is_empty() {
-            wave.words_seen += open.len();
-            if wave.words_seen > most_words {
-                return Ok(());
-            }
-            level += 1;
-            let is_allowed = board.options().max_segments.is_none_or(|most| level <= most.get());
-            let goes_on = is_allowed && wave.spread();
-            for &pair in &open {
+        let mut claims: Vec<Claim> = near
+            .take(board, tile)
+            .into_iter()
+            .map(|pair| {
                 let claimed = paths.path(pair).segments();
-                let is_reached = is_allowed && wave.touches(far_end(pairs[pair]));
-                let is_lost = !goes_on && !is_reached && claimed != 0;
-                if is_reached != (claimed == level) || is_lost {
-                    return Err(Violation::new(format!(
-                        "pair {pair} is said to take {claimed} segments (0: no path), \
-                         which a wave of {level} segments refutes"
-                    )));
-                }
-            }
-            if !goes_on {
-                break;
-            }
-            open.retain(|&pair| paths.path(pair).segments() != level);
+                Claim { claimed, far: far_end(pairs[pair]), pair }
+            })
+            .collect();
+        // Those of no path come last.
+        claims.sort_unstable_by_key(|claim| (claim.claimed.wrapping_sub(1), claim.pair));
+        wave.leave(tile);
+        wave.check(&claims, board, most_words)?;
+        if wave.words_seen > most_words {
+            break;
         }
     }
     Ok(())
+}
+
+/// What an answer says of one pair: the fewest segments to its far end.
+struct Claim {
+    claimed: u32,
+    far: Cell,
+    pair: usize,
+}
+
+impl Claim {
+    fn refuted(&self, level: u32) -> Violation {
+        let Self { claimed, pair, .. } = self;
+        Violation::new(format!(
+            "pair {pair} is said to take {claimed} segments (0: no path), \
+             which a wave of {level} segments refutes"
+        ))
+    }
 }
 
 /// The pairs of each tile that is an end of one kind.
@@ -167,10 +170,54 @@ impl Wave {
         for front in [&mut self.horizontal, &mut self.vertical] {
             front.reached.fill(0);
             front.new.fill(0);
-            front.reached[word] = bit;
             front.new[word] = bit;
         }
         self.words_seen += self.free.len();
+    }
+
+    /// Checks claims of the tile it left, sorted, until `most_words` were looked at.
+    ///
+    /// What touches the wave touches it from then on: so a claim is right if the
+    /// wave does not touch the far end one level before it, and does at it.
+    fn check(
+        &mut self,
+        claims: &[Claim],
+        board: &Board,
+        most_words: usize,
+    ) -> Result<(), Violation> {
+        let mut open = claims;
+        let mut level = 0;
+        self.words_seen += claims.len();
+        while !open.is_empty() {
+            level += 1;
+            let is_allowed = board.options().max_segments.is_none_or(|most| level <= most.get());
+            let is_last = !is_allowed || self.words_seen > most_words;
+            let due = if is_last {
+                open.len()
+            } else {
+                open.iter().take_while(|claim| claim.claimed == level).count()
+            };
+            let (now, later) = open.split_at(due);
+            if let Some(claim) = now.iter().find(|claim| self.touches(claim.far)) {
+                return Err(claim.refuted(level - 1));
+            }
+            if is_last {
+                return Ok(());
+            }
+            let goes_on = self.spread();
+            if let Some(claim) = now.iter().find(|claim| !self.touches(claim.far)) {
+                return Err(claim.refuted(level));
+            }
+            open = later;
+            if !goes_on {
+                let is_wrong = |claim: &&Claim| claim.claimed != 0 || self.touches(claim.far);
+                return open
+                    .iter()
+                    .find(is_wrong)
+                    .map_or(Ok(()), |claim| Err(claim.refuted(level)));
+            }
+        }
+        Ok(())
     }
 
     /// Goes on by one segment; whether any cell was reached anew.
@@ -178,9 +225,15 @@ impl Wave {
         let words = self.words_a_row;
         let rows = self.free.chunks_exact(words);
         let seeds = self.vertical.new.chunks_exact(words);
+        let reached = self.horizontal.reached.chunks_exact(words);
         let filled = self.horizontal.filled.chunks_exact_mut(words);
-        for ((free, seeds), filled) in rows.zip(seeds).zip(filled) {
-            fill_row(free, seeds, filled);
+        for (((free, seeds), reached), filled) in rows.zip(seeds).zip(reached).zip(filled) {
+            // What was reached along a row is whole runs: seeds in them fill nothing new.
+            if seeds.iter().zip(reached).all(|(seeds, reached)| seeds & !reached == 0) {
+                filled.fill(0);
+            } else {
+                fill_row(free, seeds, filled);
+            }
         }
         // Column by column in words: each row takes what the row before it holds.
         let (seeds, filled) = (&self.horizontal.new, &mut self.vertical.filled);
@@ -239,10 +292,6 @@ impl Front {
 
 /// Fills the runs of free cells of a row that hold a seed.
 fn fill_row(free: &[u64], seeds: &[u64], filled: &mut [u64]) {
-    if seeds.iter().all(|&seeds| seeds == 0) {
-        filled.fill(0);
-        return;
-    }
     // Adding a seed to the ones of its run carries to the end of the run and
     // clears what it passes; a second seed of the run stays set, and is filled anyway.
     let mut carry = false;

@@ -1,9 +1,10 @@
-//! The search's own form of a position: packed columns, and a bit set a colour.
+//! The search's own forms of a position: packed columns, and a bit set a colour.
 //!
-//! A column is 28 bits, four a block, the lowest block lowest. A place is bit
-//! 8·x + y of a 40-bit set, so that places in the order of bits are moves in the
-//! order of the answer, and the eighth bit of each column, always empty, keeps
-//! columns apart under shifts.
+//! A packed column is 28 bits, four a block, the lowest block lowest: the form
+//! that tells positions apart. A place is bit 8·x + y of a 40-bit set, so that
+//! places in the order of bits are moves in the order of the answer, and the
+//! eighth bit of each column, always empty, keeps columns apart under shifts.
+//! Runs are found and taken away in the bit sets, a few operations a colour.
 
 use crate::puzzles::mayan::board::{Blocks, COLUMNS, HEIGHT};
 
@@ -16,9 +17,6 @@ pub(super) const COLUMN_BITS: u32 = 8;
 /// Five packed columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Columns(pub(super) [u32; COLUMNS]);
-
-/// The lowest bit of each block's four.
-const EACH: u32 = 0x0111_1111;
 
 impl Columns {
     /// The blocks, their colours replaced by `names`.
@@ -61,111 +59,79 @@ impl Columns {
     pub(super) const fn drop_on(&mut self, from: usize, y: u32, to: usize) {
         let colour = self.colour(from, y);
         let height = self.height(to);
-        self.0[from] = without(self.0[from], 15 << (4 * y));
+        self.0[from] = without(self.0[from], 1 << y);
         self.0[to] |= colour << (4 * height);
     }
 
-    /// Lets runs vanish and blocks fall until neither happens; whether any did.
-    pub(super) fn settle(&mut self) -> bool {
-        let mut changed = false;
-        loop {
-            let runs = self.runs();
-            if runs == [0; COLUMNS] {
-                return changed;
-            }
-            changed = true;
-            for (column, run) in self.0.iter_mut().zip(runs) {
-                if run != 0 {
-                    *column = without(*column, run * 15);
-                }
-            }
+    /// Takes the blocks of the given places away and lets the others fall.
+    pub(super) fn take(&mut self, gone: Places) {
+        for (x, column) in self.0.iter_mut().enumerate() {
+            *column = without(*column, (gone >> (COLUMN_BITS as usize * x)) as u32 & 0x7F);
         }
-    }
-
-    /// For each column the blocks in runs, at the lowest bit of their four.
-    fn runs(&self) -> [u32; COLUMNS] {
-        let columns = &self.0;
-        let mut runs = [0; COLUMNS];
-        for x in 0..COLUMNS {
-            let pairs = equal(columns[x], columns[x] >> 4);
-            let threes = pairs & pairs >> 4;
-            runs[x] |= threes | threes << 4 | threes << 8;
-        }
-        let mut pairs = [0; COLUMNS - 1];
-        for x in 0..COLUMNS - 1 {
-            pairs[x] = equal(columns[x], columns[x + 1]);
-        }
-        for x in 0..COLUMNS - 2 {
-            let threes = pairs[x] & pairs[x + 1];
-            runs[x] |= threes;
-            runs[x + 1] |= threes;
-            runs[x + 2] |= threes;
-        }
-        runs
     }
 }
 
-/// Where both columns have blocks of one colour.
-const fn equal(left: u32, right: u32) -> u32 {
-    let difference = left ^ right;
-    let differs = difference | difference >> 1 | difference >> 2 | difference >> 3;
-    let filled = left | left >> 1 | left >> 2 | left >> 3;
-    filled & !differs & EACH
-}
-
-/// The column without the blocks whose bits are set in `gone`, fallen.
+/// The column without the blocks at the heights whose bits are set in `gone`, fallen.
 const fn without(column: u32, gone: u32) -> u32 {
-    let mut column = column & !gone;
+    let mut column = column;
     let mut gone = gone;
     while gone != 0 {
-        let lowest = gone.trailing_zeros() & !3;
-        let below = (1 << lowest) - 1;
+        // From the top down, so that what is still to go keeps its height.
+        let top = 31 - gone.leading_zeros();
+        let below = (1 << (4 * top)) - 1;
         column = column & below | column >> 4 & !below;
-        gone = (gone & !(15 << lowest)) >> 4;
+        gone ^= 1 << top;
     }
     column
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::puzzles::mayan::board::{Drag, Move};
-
-    const NAMES: [u8; 11] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-
-    #[test]
-    fn packed_moves_do_what_the_rules_do() {
-        let mut random = 0x2545_F491_4F6C_DD1D_u64;
-        let mut next = |below: u64| {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            random % below
-        };
-        for _ in 0..20_000 {
-            let colours = 1 + next(5);
-            let heights = next(8) + 1;
-            let columns: Vec<Vec<i64>> = (0..COLUMNS)
-                .map(|_| (0..next(heights)).map(|_| 1 + next(colours) as i64).collect())
-                .collect();
-            let mut blocks = Blocks::new(&columns).unwrap();
-            let mut packed = Columns::new(&blocks, &NAMES);
-            let (x, y) = (next(COLUMNS as u64 - 1) as usize, next(HEIGHT as u64) as usize);
-            let (left, right) = (blocks.colour(x, y), blocks.colour(x + 1, y));
-            let played = match (left, right) {
-                (None, None) => continue,
-                (Some(_), _) => Move { x, y, drag: Drag::Right },
-                (None, Some(_)) => Move { x: x + 1, y, drag: Drag::Left },
-            };
-            let before = blocks;
-            blocks.play(played, true).unwrap();
-            match (left, right) {
-                (Some(_), Some(_)) => packed.swap(x, y as u32),
-                (Some(_), None) => packed.drop_on(x, y as u32, x + 1),
-                _ => packed.drop_on(x + 1, y as u32, x),
+/// Takes all runs away at once and lets the other blocks fall; the places that
+/// vanished, none when there was no run. `places` has a set for each colour.
+pub(super) fn vanish(places: &mut [Places]) -> Places {
+    let gone = places.iter().fold(0, |gone, &places| gone | runs(places));
+    if gone != 0 {
+        for x in 0..COLUMNS {
+            let shift = COLUMN_BITS as usize * x;
+            let gone = (gone >> shift & 0x7F) as usize;
+            if gone != 0 {
+                let fallen = &FALLEN[gone];
+                for places in &mut *places {
+                    let column = (*places >> shift & 0x7F) as usize;
+                    *places ^= (column as Places ^ Places::from(fallen[column])) << shift;
+                }
             }
-            packed.settle();
-            assert_eq!(packed, Columns::new(&blocks, &NAMES), "{before}{played}");
         }
     }
+    gone
+}
+
+/// The places in runs of three or more.
+pub(super) const fn runs(places: Places) -> Places {
+    let column = places & places << 1 & places << 2;
+    let row = places & places << 8 & places << 16;
+    column | column >> 1 | column >> 2 | row | row >> 8 | row >> 16
+}
+
+/// For the heights that go and those that are filled, the heights filled after the fall.
+static FALLEN: [[u8; 1 << HEIGHT]; 1 << HEIGHT] = fallen();
+
+const fn fallen() -> [[u8; 1 << HEIGHT]; 1 << HEIGHT] {
+    let mut table = [[0; 1 << HEIGHT]; 1 << HEIGHT];
+    let mut gone = 0;
+    while gone < 1 << HEIGHT {
+        let mut filled = 0;
+        while filled < 1 << HEIGHT {
+            let (mut from, mut to) = (0, 0);
+            while from < HEIGHT {
+                if gone >> from & 1 == 0 {
+                    table[gone][filled] |= ((filled >> from & 1) << to) as u8;
+                    to += 1;
+                }
+                from += 1;
+            }
+            filled += 1;
+        }
+        gone += 1;
+    }
+    table
 }

@@ -210,10 +210,10 @@ impl Search<'_> {
         if !node.swap_is_hopeful(x, y, left) || !node.loud_swap_is_hopeful(x, y, left) {
             return Ok(false);
         }
-        let mut columns = node.columns;
-        columns.swap(x, y);
-        columns.settle();
-        self.clears_changed(columns, node.colours, left)
+        if left == 0 {
+            return Ok(node.clears_by_swap(x, y));
+        }
+        self.clears_settled(node.after_swap(x, y), left)
     }
 
     fn clears_after_drop(
@@ -227,27 +227,18 @@ impl Search<'_> {
         if !node.drop_is_hopeful(from, y, to, left) {
             return Ok(false);
         }
-        let after = node.after_drop(from, y, to);
-        if after.has_run() {
-            let mut columns = after.columns;
-            columns.settle();
-            return self.clears_changed(columns, node.colours, left);
+        if left == 0 {
+            return Ok(node.clears_by_drop(from, y, to));
         }
-        if left == 0 || self.failures.contains(&after.columns, left) {
-            return Ok(false);
-        }
-        self.clears_and_keeps(&after, left, 0)
+        self.clears_settled(node.after_drop(from, y, to), left)
     }
 
-    fn clears_changed(&mut self, columns: Columns, colours: usize, left: u8) -> Result<bool, Stop> {
-        if left == 0 || columns.is_empty() {
-            return Ok(left == 0 && columns.is_empty());
-        }
-        if self.failures.contains(&columns, left) {
-            return Ok(false);
-        }
-        let node = Node::new(columns, colours);
-        if !node.is_hopeful(left) {
+    fn clears_settled(&mut self, mut node: Node, left: u8) -> Result<bool, Stop> {
+        node.settle();
+        if node.columns.is_empty()
+            || !node.is_hopeful(left)
+            || self.failures.contains(&node.columns, left)
+        {
             return Ok(false);
         }
         self.clears_and_keeps(&node, left, 0)

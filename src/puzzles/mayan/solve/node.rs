@@ -3,7 +3,7 @@
 use crate::puzzles::mayan::board::COLUMNS;
 
 use super::distance::{Histogram, distances, one_in};
-use super::field::{COLUMN_BITS, Columns, Places};
+use super::field::{COLUMN_BITS, Columns, Places, runs, vanish};
 
 /// The most colours of a board.
 const MAX_COLOURS: usize = 10;
@@ -40,27 +40,37 @@ pub(super) struct Moves {
 impl Node {
     pub(super) fn new(columns: Columns, colours: usize) -> Self {
         let mut places = [0; MAX_COLOURS];
-        let mut histograms = [0; MAX_COLOURS];
         for x in 0..COLUMNS {
             let mut column = columns.0[x];
             let mut place: Places = 1 << (COLUMN_BITS as usize * x);
             while column != 0 {
                 let colour = (column & 15) as usize - 1;
                 places[colour] |= place;
-                histograms[colour] += one_in(x);
                 column >>= 4;
                 place <<= 1;
             }
         }
-        let table = distances();
-        let mut node =
-            Self { columns, colours, places, histograms, distances: [0; MAX_COLOURS], total: 0 };
-        for colour in 0..colours {
-            let distance = table[usize::from(histograms[colour])];
-            node.distances[colour] = distance;
-            node.total += u32::from(distance);
-        }
+        let mut node = Self {
+            columns,
+            colours,
+            places,
+            histograms: [0; MAX_COLOURS],
+            distances: [0; MAX_COLOURS],
+            total: 0,
+        };
+        node.measure();
         node
+    }
+
+    /// Sets histograms and distances by the places.
+    fn measure(&mut self) {
+        let table = distances();
+        self.total = 0;
+        for colour in 0..self.colours {
+            self.histograms[colour] = histogram(self.places[colour]);
+            self.distances[colour] = table[usize::from(self.histograms[colour])];
+            self.total += u32::from(self.distances[colour]);
+        }
     }
 
     /// The distance of the colour that is farthest, with its index; the first of several.
@@ -160,19 +170,56 @@ impl Node {
         total <= 2 * u32::from(moves)
     }
 
-    /// Whether something vanishes.
-    pub(super) fn has_run(&self) -> bool {
-        self.places[..self.colours].iter().fold(0, |any, &places| any | thirds(places)) != 0
+    /// Lets runs vanish and blocks fall until neither happens; whether any did.
+    pub(super) fn settle(&mut self) -> bool {
+        let mut changed = false;
+        loop {
+            let gone = vanish(&mut self.places[..self.colours]);
+            if gone == 0 {
+                if changed {
+                    self.measure();
+                }
+                return changed;
+            }
+            self.columns.take(gone);
+            changed = true;
+        }
     }
 
-    /// The node after a swap that lets nothing vanish.
-    pub(super) fn after_quiet_swap(&self, x: usize, y: u32) -> Self {
+    /// Whether the last move may be the swap at height `y` of columns `x` and
+    /// `x + 1`: whether everything vanishes after it.
+    pub(super) fn clears_by_swap(&self, x: usize, y: u32) -> bool {
+        let (left, right) = self.pair(x, y);
+        let both: Places = 0x101 << (COLUMN_BITS * x as u32 + y);
+        let mut places = self.places;
+        places[left] ^= both;
+        places[right] ^= both;
+        clears_by_itself(&mut places[..self.colours])
+    }
+
+    /// Whether the last move may be this drop: whether everything vanishes after it.
+    pub(super) fn clears_by_drop(&self, from: usize, y: u32, to: usize) -> bool {
+        let mut places = self.places;
+        let places = &mut places[..self.colours];
+        self.drop_places(places, from, y, to);
+        clears_by_itself(places)
+    }
+
+    /// The node after a swap, before anything vanishes; without distances.
+    pub(super) const fn after_swap(&self, x: usize, y: u32) -> Self {
         let (left, right) = self.pair(x, y);
         let mut node = *self;
         node.columns.swap(x, y);
         let both: Places = 0x101 << (COLUMN_BITS * x as u32 + y);
         node.places[left] ^= both;
         node.places[right] ^= both;
+        node
+    }
+
+    /// The node after a swap that lets nothing vanish.
+    pub(super) fn after_quiet_swap(&self, x: usize, y: u32) -> Self {
+        let (left, right) = self.pair(x, y);
+        let mut node = self.after_swap(x, y);
         let shift = one_in(x + 1) - one_in(x);
         node.histograms[left] += shift;
         node.histograms[right] -= shift;
@@ -189,22 +236,26 @@ impl Node {
     pub(super) fn after_drop(&self, from: usize, y: u32, to: usize) -> Self {
         let mut node = *self;
         node.columns.drop_on(from, y, to);
+        self.drop_places(&mut node.places[..self.colours], from, y, to);
         let dropped = self.columns.colour(from, y) as usize - 1;
-        let base = COLUMN_BITS * from as u32;
-        // The places of the column from the block upwards; all above it come down by one.
-        let above = (0xFF << y & 0xFF) << base;
-        let place: Places = 1 << (base + y);
-        node.places[dropped] ^= place;
-        for places in &mut node.places[..self.colours] {
-            *places = *places & !above | (*places & above) >> 1;
-        }
-        let landing = COLUMN_BITS * to as u32 + self.columns.height(to);
-        node.places[dropped] |= 1 << landing;
         node.histograms[dropped] = self.histograms[dropped] - one_in(from) + one_in(to);
         let distance = distances()[usize::from(node.histograms[dropped])];
         node.total = node.total + u32::from(distance) - u32::from(node.distances[dropped]);
         node.distances[dropped] = distance;
         node
+    }
+
+    /// Makes a drop in a copy of this node's places.
+    fn drop_places(&self, copy: &mut [Places], from: usize, y: u32, to: usize) {
+        let dropped = self.columns.colour(from, y) as usize - 1;
+        let base = COLUMN_BITS * from as u32;
+        copy[dropped] ^= 1 << (base + y);
+        // The places of the column from the block upwards: all above it come down by one.
+        let above = (0xFF << y & 0xFF) << base;
+        for places in &mut *copy {
+            *places = *places & !above | (*places & above) >> 1;
+        }
+        copy[dropped] |= 1 << (COLUMN_BITS * to as u32 + self.columns.height(to));
     }
 
     /// Whether the colours are within `moves` moves, as far as the distances tell.
@@ -218,16 +269,10 @@ impl Node {
     }
 }
 
-/// The third places, topmost or rightmost, of all threes in a line.
-const fn thirds(places: Places) -> Places {
-    places & places << 1 & places << 2 | places & places << 8 & places << 16
-}
-
-/// The places in runs of three or more.
-const fn runs(places: Places) -> Places {
-    let column = places & places << 1 & places << 2;
-    let row = places & places << 8 & places << 16;
-    column | column >> 1 | column >> 2 | row | row >> 8 | row >> 16
+/// Whether everything vanishes without a further move.
+fn clears_by_itself(places: &mut [Places]) -> bool {
+    while vanish(places) != 0 {}
+    places.iter().all(|&places| places == 0)
 }
 
 /// How many of the places each column has.
@@ -242,4 +287,58 @@ const fn histogram(places: Places) -> Histogram {
         | columns >> 15 & 0o7000
         | columns >> 20 & 0o7_0000;
     packed as Histogram
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzles::mayan::board::{Blocks, Drag, HEIGHT, Move};
+
+    const NAMES: [u8; 11] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+    #[test]
+    fn packed_moves_do_what_the_rules_do() {
+        let mut random = 0x2545_F491_4F6C_DD1D_u64;
+        let mut next = |below: u64| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            random % below
+        };
+        for _ in 0..20_000 {
+            let colours = 1 + next(5);
+            let heights = next(8) + 1;
+            let columns: Vec<Vec<i64>> = (0..COLUMNS)
+                .map(|_| (0..next(heights)).map(|_| 1 + next(colours) as i64).collect())
+                .collect();
+            let mut blocks = Blocks::new(&columns).unwrap();
+            let before = blocks;
+            let node = Node::new(Columns::new(&blocks, &NAMES), MAX_COLOURS);
+            let (x, y) = (next(COLUMNS as u64 - 1) as usize, next(HEIGHT as u64) as usize);
+            let (left, right) = (blocks.colour(x, y), blocks.colour(x + 1, y));
+            let (played, mut after) = match (left, right) {
+                (None, None) => continue,
+                (Some(left), Some(right)) if left == right => continue,
+                (Some(_), Some(_)) => (Drag::Right, node.after_swap(x, y as u32)),
+                (Some(_), None) => (Drag::Right, node.after_drop(x, y as u32, x + 1)),
+                (None, Some(_)) => (Drag::Left, node.after_drop(x + 1, y as u32, x)),
+            };
+            let played = Move { x: x + usize::from(left.is_none()), y, drag: played };
+            let rounds = blocks.play(played, false).unwrap();
+            let clears = match (left, right, played.drag) {
+                (Some(_), Some(_), _) => node.clears_by_swap(x, y as u32),
+                (_, _, Drag::Right) => node.clears_by_drop(x, y as u32, x + 1),
+                (_, _, Drag::Left) => node.clears_by_drop(x + 1, y as u32, x),
+            };
+            assert_eq!(clears, blocks.is_empty(), "{before}{played}");
+            assert_eq!(after.settle(), !rounds.is_empty(), "{before}{played}");
+            let expected = Node::new(Columns::new(&blocks, &NAMES), MAX_COLOURS);
+            assert_eq!(after.columns, expected.columns, "{before}{played}");
+            assert_eq!(after.places, expected.places, "{before}{played}");
+            if after.histograms != expected.histograms {
+                // A swap leaves measuring to its caller.
+                assert!(rounds.is_empty(), "{before}{played}");
+            }
+        }
+    }
 }

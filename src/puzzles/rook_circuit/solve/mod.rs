@@ -1,10 +1,10 @@
 //! The search for a circuit.
 //!
-//! In reading order: [`lattice`] holds the board as arrays; [`strategy`] says which
-//! method comes when, and why; [`cheap`] the tests of one pass; [`refine`] and what it
-//! uses, [`knowledge`], [`grounds`], [`factor`] and [`fixing`], what follows without a search;
-//! [`cycles`] and [`repair`] how a circuit is pieced together; [`search`] the search by cases;
-//! [`extras`] what is asked beyond one tour.
+//! In reading order: `lattice` holds the board as arrays; `strategy` says which
+//! method comes when, and why; `cheap` the tests of one pass; `refine` and what it
+//! uses, `knowledge`, `grounds`, `factor` and `fixing`, what follows without a search;
+//! `cycles` and `repair` how a circuit is pieced together; `search` the search by cases;
+//! `extras` what is asked beyond one tour.
 
 mod cheap;
 mod cycles;
