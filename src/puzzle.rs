@@ -238,6 +238,7 @@ pub enum OptionKind {
 #[derive(Clone, Debug)]
 pub struct OptionValues {
     specs: &'static [OptionSpec],
+    text_answer: bool,
     given: Vec<(&'static str, OptionValue)>,
 }
 
@@ -251,7 +252,19 @@ enum OptionValue {
 impl OptionValues {
     /// No option given: all defaults.
     pub const fn defaults(specs: &'static [OptionSpec]) -> Self {
-        Self { specs, given: Vec::new() }
+        Self { specs, text_answer: false, given: Vec::new() }
+    }
+
+    /// The same for an answer in the contest's form, which says less than JSON does:
+    /// what it can't say need not be found.
+    #[must_use]
+    pub fn for_text_answer(self) -> Self {
+        Self { text_answer: true, ..self }
+    }
+
+    /// Whether the answer will be in the contest's form.
+    pub const fn is_for_text_answer(&self) -> bool {
+        self.text_answer
     }
 
     /// Sets the option `name` from its text.

@@ -388,8 +388,8 @@ fn attempt(case: &dyn Case, mut budget: Budget, _place: Place) -> Result<Run, Un
     let started = Instant::now();
     match case.solve(&mut budget) {
         Ok(finished) => {
-            // A callback may have seen the deadline before the budget itself did.
-            let was_limited = budget.poll().is_err() || budget.was_limited();
+            // Asked of the budget as the search left it: that the check took long limits nothing.
+            let was_limited = budget.was_limited() || finished.stopped_by().is_some();
             Ok(Run { finished, was_limited, flew_for: started.elapsed(), nodes: budget.nodes() })
         }
         Err(violation) => {

@@ -67,7 +67,11 @@ async fn answer(
     let body_form = BodyForm::of(&parts.headers);
     let likely_form = body_form.as_ref().copied().unwrap_or(BodyForm::Json);
     let answer_form = AnswerForm::of(&parts.headers, likely_form.default_answer())?;
-    let query = query::read(parts.uri.query(), endpoint.options(), likely_form == BodyForm::Text)?;
+    let mut query =
+        query::read(parts.uri.query(), endpoint.options(), likely_form == BodyForm::Text)?;
+    if answer_form == AnswerForm::Text {
+        query.options = query.options.for_text_answer();
+    }
     let body_form = body_form?;
     let encoding = Encoding::of(&parts.headers)?;
     let mut share = service.memory().share();

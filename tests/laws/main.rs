@@ -6,5 +6,6 @@
 mod linkgame;
 mod mahjong_path;
 mod mayan;
+mod rook_circuit;
 mod rook_exact;
 mod tetris_sg;
