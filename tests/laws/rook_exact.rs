@@ -1,6 +1,8 @@
 //! Laws of rook-circuit's exact methods: the frontier sweep, the regions proof, the
 //! question whether a tour is the only one.
 
+#[path = "rook_exact/agreement.rs"]
+mod agreement;
 #[path = "rook_exact/boards.rs"]
 mod boards;
 #[path = "rook_exact/certificates.rs"]

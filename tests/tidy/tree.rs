@@ -49,6 +49,11 @@ impl RustFile {
         self.all_paths().into_iter().filter(is_outer).collect()
     }
 
+    /// How long it is without its unit tests.
+    pub(crate) fn lines_before_tests(&self) -> usize {
+        self.text.lines().take_while(|line| *line != "#[cfg(test)]").count()
+    }
+
     fn all_paths(&self) -> Vec<SpelledPath> {
         paths(&without_tests(&tokens(&self.text)))
     }

@@ -12,10 +12,10 @@
 
 use crate::budget::{Budget, Stop};
 use crate::grid::Cell;
-use crate::puzzle::{Outcome, OutcomeOf};
+use crate::puzzle::Outcome;
 
+use super::answer::{Answer, Extra, Never, Winner};
 use super::board::{Move, MovesAsked, Position};
-use super::{Answer, Extra, TetrisSg, Winner};
 
 mod anchors;
 mod below;
@@ -32,7 +32,7 @@ use nimber::{Goal, Search};
 use table::Known;
 
 /// Decides the position.
-pub fn solve(position: &Position, budget: &mut Budget) -> OutcomeOf<TetrisSg> {
+pub fn solve(position: &Position, budget: &mut Budget) -> Outcome<Answer, Never, ()> {
     let mut solver = Solver::new();
     let outcome = match solver.answer(position, budget) {
         Ok(answer) => Outcome::Solved(answer),
