@@ -253,7 +253,7 @@ impl Solver {
             let Some(result) = result else {
                 // Somebody with a longer limit keeps the flight going; this waiter's time is up.
                 taken.spent += limit;
-                return self.undecided(ask).await.map(|run| (run, false));
+                return self.undecided(ask).await.map(|run| (run, !is_own));
             };
             match result {
                 Err(problem)
