@@ -77,7 +77,7 @@ export const rookCircuit = {
   name: "rook-circuit",
   title: "Rook circuit",
   blurb: "Visit every free cell exactly once, stepping to a neighbour, and come back to the start.",
-  hint: "On the board: arrow keys go, # blocks, . frees, s starts the tour here, Space toggles.",
+  hint: "On the board: arrow keys go, # blocks a cell, . frees it, s starts the tour there, Space draws.",
   size: { rows: [1, 100], cols: [1, 100] },
   options: [
     { name: "unique", kind: "boolean", default: false, label: "Is it the only circuit?" },

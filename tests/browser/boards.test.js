@@ -145,6 +145,8 @@ for (const name of PUZZLES) {
       const sent = await request(page);
       await unfold(page, "Paste or copy a board as text");
       const text = page.locator("#text");
+      // A panel that unfolds tells of it a moment later.
+      await page.waitForFunction(() => document.getElementById("text").value !== "");
       assert.deepEqual(JSON.parse(await text.inputValue()), sent);
       await button(page, "Show the contest’s text").click();
       const contest = await text.inputValue();
