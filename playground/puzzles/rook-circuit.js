@@ -32,6 +32,15 @@ function tourOf(board, start, moves) {
   return tour;
 }
 
+/** The tour so far: its tip, or once it is closed its first step, shows the direction. */
+function tourShapes(cells, isClosed) {
+  if (!isClosed) return [{ shape: "line", kind: "tour", cells, arrow: true, label: "S" }];
+  return [
+    { shape: "line", kind: "tour closed", cells },
+    { shape: "line", kind: "tour", cells: cells.slice(0, 2), arrow: true, label: "S" },
+  ];
+}
+
 const NAMES = { bad: "part of the reason", white: "a white cell", black: "a black cell" };
 const marked = (kind, badge) => (cell) => ({ ...cell, kind, badge, name: NAMES[kind] });
 
@@ -175,17 +184,7 @@ export const rookCircuit = {
         return {
           grids: [{ cells }],
           marks: startMark({ start: tour[0] }),
-          shapes:
-            step === 0
-              ? []
-              : [
-                  {
-                    shape: "line",
-                    kind: isClosed ? "tour closed" : "tour",
-                    cells: tour.slice(0, done + 1),
-                    arrow: true,
-                  },
-                ],
+          shapes: step === 0 ? [] : tourShapes(tour.slice(0, done + 1), isClosed),
           caption:
             step === 0
               ? undefined
