@@ -25,6 +25,9 @@ use crate::http::service::ServiceLimits;
 /// The cache of results gets a fourth of the shared memory.
 const CACHE_PART: usize = 4;
 
+/// The tables that puzzles keep between solves get a fourth.
+const TABLES_PART: usize = 4;
+
 /// Bodies, boards and answers under way get a half of it.
 const BODIES_PART: usize = 2;
 
@@ -200,6 +203,8 @@ pub struct Config {
     pub connections: ConnectionLimits,
     /// How long running solves may finish after a signal.
     pub drain: Duration,
+    /// The memory for the tables that puzzles keep between solves, in bytes.
+    pub tables: usize,
     /// The form of the log.
     pub log_format: LogFormat,
     /// The keys that callers have to send; none: everybody is let in.
@@ -328,6 +333,7 @@ impl Config {
             },
             connections: ConnectionLimits { idle, connections },
             drain,
+            tables: (shared_memory << 20) / TABLES_PART,
             log_format,
             api_keys,
             keys_file,

@@ -34,6 +34,10 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
     /// Decides the board. Deterministic but for whether a limit was reached.
     fn solve(board: &Self::Board, budget: &mut Budget) -> OutcomeOf<Self>;
 
+    /// Sets how many bytes the puzzle may keep in tables between solves; such a
+    /// table never changes an answer. Puzzles that keep nothing need not care.
+    fn share_memory(_bytes: usize) {}
+
     /// Replays an answer from the rules alone.
     ///
     /// # Errors
@@ -234,6 +238,7 @@ pub enum OptionKind {
 #[derive(Clone, Debug)]
 pub struct OptionValues {
     specs: &'static [OptionSpec],
+    text_answer: bool,
     given: Vec<(&'static str, OptionValue)>,
 }
 
@@ -247,7 +252,19 @@ enum OptionValue {
 impl OptionValues {
     /// No option given: all defaults.
     pub const fn defaults(specs: &'static [OptionSpec]) -> Self {
-        Self { specs, given: Vec::new() }
+        Self { specs, text_answer: false, given: Vec::new() }
+    }
+
+    /// The same for an answer in the contest's form, which says less than JSON does:
+    /// what it can't say need not be found.
+    #[must_use]
+    pub fn for_text_answer(self) -> Self {
+        Self { text_answer: true, ..self }
+    }
+
+    /// Whether the answer will be in the contest's form.
+    pub const fn is_for_text_answer(&self) -> bool {
+        self.text_answer
     }
 
     /// Sets the option `name` from its text.

@@ -37,6 +37,9 @@ pub async fn run(config: Config) -> io::Result<()> {
         "limits": config.shown(),
     });
     let access = Access::new(config.api_keys.clone(), config.key_rate, config.address_rate);
+    for endpoint in puzzles::ALL {
+        endpoint.share_memory(config.tables);
+    }
     let names = puzzles::ALL.iter().map(|endpoint| endpoint.name());
     let service = Arc::new(Service::new(config.limits, access, names, info)?);
     let mut signals = Signals::new()?;

@@ -100,14 +100,14 @@ pub fn run(matches: &ArgMatches) -> io::Result<Ending> {
         .expect("clap lists the puzzles of the registry");
     let body = read_input(matches.get_one::<PathBuf>("file"))?;
     let is_json = first_character(&body) == Some(b'{');
-    let cases = match read_cases(endpoint, &body, is_json, matches) {
+    let as_json = matches.get_one::<String>("output").map_or(is_json, |form| form == "json");
+    let cases = match read_cases(endpoint, &body, is_json, as_json, matches) {
         Ok(cases) => cases,
         Err(problem) => {
             writeln!(io::stderr(), "boardsolve: {}: {}", problem.code().name(), problem.detail())?;
             return Ok(Ending::BadInput);
         }
     };
-    let as_json = matches.get_one::<String>("output").map_or(is_json, |form| form == "json");
     let mut ending = Ending::Answered;
     let mut out = io::BufWriter::new(io::stdout().lock());
     for TextCase { line, board } in cases {
@@ -160,6 +160,7 @@ fn read_cases(
     endpoint: &dyn Endpoint,
     body: &[u8],
     is_json: bool,
+    as_json: bool,
     matches: &ArgMatches,
 ) -> Result<Vec<TextCase<Arc<dyn Case>>>, Problem> {
     let mut options = OptionValues::defaults(endpoint.options());
@@ -175,6 +176,9 @@ fn read_cases(
     }
     if is_json {
         return Ok(vec![TextCase { line: 1, board: endpoint.read_json(body)? }]);
+    }
+    if !as_json {
+        options = options.for_text_answer();
     }
     endpoint.read_text(body, &options)
 }

@@ -20,6 +20,7 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConstantTimeEq};
 
+use crate::http::body;
 use crate::http::problem::{Code, Problem};
 use crate::http::service::Service;
 
@@ -132,7 +133,11 @@ impl Access {
 }
 
 /// A layer for the routes that keys and rates guard.
-pub async fn guard(State(service): State<Arc<Service>>, request: Request, next: Next) -> Response {
+pub async fn guard(
+    State(service): State<Arc<Service>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let access = service.access();
     let peer = request.extensions().get::<PeerAddress>().copied();
     let checked = access.authorize(request.headers()).and_then(|key| access.limit_rate(key, peer));
@@ -140,6 +145,7 @@ pub async fn guard(State(service): State<Arc<Service>>, request: Request, next: 
         Ok(()) => next.run(request).await,
         Err(problem) => {
             service.metrics().rejected(problem.code());
+            body::discard(request.body_mut()).await;
             problem.into_response()
         }
     }

@@ -65,7 +65,7 @@ impl Encoding {
 /// up, or `malformed_body` where the connection broke off.
 pub async fn read(
     headers: &HeaderMap,
-    body: Body,
+    body: &mut Body,
     limits: BodyLimits,
     share: &mut Share,
 ) -> Result<Bytes, Problem> {
@@ -84,6 +84,28 @@ pub async fn read(
         )),
     }
 }
+
+/// Reads what is left of a refused body and throws it away, for a while. A
+/// connection that closed with bytes unread would be reset, and the client,
+/// still sending, might never see why it was refused.
+pub async fn discard(body: &mut Body) {
+    let rest = async {
+        let mut bytes = 0;
+        while let Some(Ok(frame)) = body.frame().await {
+            bytes += frame.data_ref().map_or(0, Bytes::len);
+            if bytes > DISCARD_BYTES {
+                return;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(DISCARD_TIME, rest).await;
+}
+
+/// The most of a refused body that is read.
+const DISCARD_BYTES: usize = 64 << 20;
+
+/// The time for which a refused body is read.
+const DISCARD_TIME: Duration = Duration::from_secs(1);
 
 /// Undoes the encoding.
 ///
@@ -123,7 +145,7 @@ pub fn decode(
     }
 }
 
-async fn collect(mut body: Body, max_bytes: usize, share: &mut Share) -> Result<Bytes, Problem> {
+async fn collect(body: &mut Body, max_bytes: usize, share: &mut Share) -> Result<Bytes, Problem> {
     let mut whole = BytesMut::new();
     while let Some(frame) = body.frame().await {
         let Ok(frame) = frame else {

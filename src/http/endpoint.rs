@@ -12,7 +12,7 @@ use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use serde_json::error::Category;
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_path_to_error::{Path, Segment};
 
 use crate::budget::{Budget, Stop};
@@ -38,6 +38,9 @@ pub trait Endpoint: Send + Sync {
     fn text_example(&self) -> &'static str;
     /// The JSON schemas of request and answer and of all that they refer to.
     fn schemas(&self) -> WireSchemas;
+
+    /// Sets how many bytes the puzzle may keep in tables between solves.
+    fn share_memory(&self, bytes: usize);
 
     /// Reads one JSON request.
     ///
@@ -161,6 +164,10 @@ impl<P: Wire> Endpoint for Of<P> {
         WireSchemas { request, response, all }
     }
 
+    fn share_memory(&self, bytes: usize) {
+        P::share_memory(bytes);
+    }
+
     fn read_json(&self, body: &[u8]) -> Result<Arc<dyn Case>, Problem> {
         let text = utf8(body)?;
         let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -208,7 +215,7 @@ fn utf8(body: &[u8]) -> Result<&str, Problem> {
 /// What is wrong with a body that could not be read as `P::Request`. This is
 /// the slow path: it reads the body again, first for its form, then for the place.
 fn json_fault<P: Wire>(text: &str) -> Problem {
-    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text) {
+    if let Err(error) = serde_json::from_str::<WellFormed>(text) {
         let (line, column) = (error.line().max(1), error.column().max(1));
         return Problem::new(Code::MalformedBody, format!("The body is not JSON: {error}"))
             .at_position(line, column);
@@ -219,19 +226,72 @@ fn json_fault<P: Wire>(text: &str) -> Problem {
     match object::<_, P::Request>(tracked) {
         Ok(_) => Problem::new(Code::MalformedBody, "The body is not one JSON object."),
         Err(error) => {
-            let category = error.classify();
-            let message = without_position(&error.to_string());
-            let pointer = pointer_of(&track.path(), &message);
-            let code = match category {
-                Category::Data => Code::InvalidPuzzle,
-                Category::Syntax | Category::Eof | Category::Io => Code::MalformedBody,
+            let message = match without_position(&error.to_string()).as_str() {
+                // What serde_json says of a word's place that holds null or a number.
+                "expected value" => "a string is expected here".to_owned(),
+                message => message.to_owned(),
             };
+            let pointer = pointer_of(&track.path(), &message);
             let detail = match pointer.as_str() {
                 "" => message.clone(),
                 pointer => format!("{pointer}: {message}"),
             };
-            Problem::new(code, detail).at_pointer(pointer, message)
+            Problem::new(Code::InvalidPuzzle, detail).at_pointer(pointer, message)
         }
+    }
+}
+
+/// Any JSON value, read to its end and thrown away. Unlike `IgnoredAny` it looks
+/// into the escapes of strings, so that what it accepts is JSON throughout.
+struct WellFormed;
+
+impl<'de> Deserialize<'de> for WellFormed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct AnyVisitor;
+
+        impl<'de> Visitor<'de> for AnyVisitor {
+            type Value = WellFormed;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a JSON value")
+            }
+
+            fn visit_bool<E>(self, _: bool) -> Result<WellFormed, E> {
+                Ok(WellFormed)
+            }
+
+            fn visit_i64<E>(self, _: i64) -> Result<WellFormed, E> {
+                Ok(WellFormed)
+            }
+
+            fn visit_u64<E>(self, _: u64) -> Result<WellFormed, E> {
+                Ok(WellFormed)
+            }
+
+            fn visit_f64<E>(self, _: f64) -> Result<WellFormed, E> {
+                Ok(WellFormed)
+            }
+
+            fn visit_str<E>(self, _: &str) -> Result<WellFormed, E> {
+                Ok(WellFormed)
+            }
+
+            fn visit_unit<E>(self) -> Result<WellFormed, E> {
+                Ok(WellFormed)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<WellFormed, A::Error> {
+                while items.next_element::<WellFormed>()?.is_some() {}
+                Ok(WellFormed)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<WellFormed, A::Error> {
+                while members.next_entry::<WellFormed, WellFormed>()?.is_some() {}
+                Ok(WellFormed)
+            }
+        }
+
+        deserializer.deserialize_any(AnyVisitor)
     }
 }
 

@@ -34,6 +34,7 @@ pub struct Metrics {
     verification_failures: Family<PuzzleLabels, Counter>,
     panics: Family<PuzzleLabels, Counter>,
     responses: Family<ResponseLabels, Counter>,
+    cache_lookups: Family<LookupLabels, Counter>,
     places_in_use: Family<LaneLabels, Gauge>,
     queue_depth: Family<LaneLabels, Gauge>,
     connections: Gauge<i64, std::sync::atomic::AtomicI64>,
@@ -59,6 +60,11 @@ struct CodeLabels {
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct ReasonLabels {
     reason: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct LookupLabels {
+    result: &'static str,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -92,6 +98,7 @@ impl Metrics {
             verification_failures: Family::default(),
             panics: Family::default(),
             responses: Family::default(),
+            cache_lookups: Family::default(),
             places_in_use: Family::default(),
             queue_depth: Family::default(),
             connections: Gauge::default(),
@@ -125,6 +132,11 @@ impl Metrics {
         );
         registry.register("panics", "Solves that panicked", metrics.panics.clone());
         registry.register("responses", "Answers, by route and status", metrics.responses.clone());
+        registry.register(
+            "cache_lookups",
+            "Boards looked up among the kept results, by hit or miss",
+            metrics.cache_lookups.clone(),
+        );
         registry.register("places_in_use", "Places taken, by lane", metrics.places_in_use.clone());
         registry.register("queue_depth", "Solves waiting, by lane", metrics.queue_depth.clone());
         registry.register("connections", "Open connections", metrics.connections.clone());
@@ -142,6 +154,9 @@ impl Metrics {
         }
         for code in [Code::Overloaded, Code::Draining, Code::Unauthorized, Code::RateLimited] {
             drop(metrics.rejected.get_or_create(&CodeLabels { code: code.name() }));
+        }
+        for result in ["hit", "miss"] {
+            drop(metrics.cache_lookups.get_or_create(&LookupLabels { result }));
         }
         for reason in ["hang_up", "drain"] {
             drop(metrics.cancelled.get_or_create(&ReasonLabels { reason }));
@@ -164,6 +179,11 @@ impl Metrics {
             .get_or_create(&PuzzleLabels { puzzle })
             .observe(solved.queued.as_secs_f64());
         self.nodes.get_or_create(&PuzzleLabels { puzzle }).inc_by(solved.stats.nodes);
+    }
+
+    /// Counts a board that was (`hit`) or was not (`miss`) found among the kept results.
+    pub fn looked_up(&self, result: &'static str) {
+        self.cache_lookups.get_or_create(&LookupLabels { result }).inc();
     }
 
     /// Counts a solve that was turned away.

@@ -18,6 +18,7 @@ use axum::response::{Html, IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::http::body;
 use crate::http::request_id::RequestId;
 use crate::puzzle::{Invalid, Place};
 
@@ -308,7 +309,8 @@ fn of_bare_status(status: StatusCode) -> Problem {
 }
 
 /// Answers a path that does not exist.
-pub async fn not_found(request: Request) -> Problem {
+pub async fn not_found(mut request: Request) -> Problem {
+    body::discard(request.body_mut()).await;
     let path: String = request.uri().path().chars().take(200).collect();
     Problem::new(
         Code::NotFound,
@@ -317,7 +319,8 @@ pub async fn not_found(request: Request) -> Problem {
 }
 
 /// Answers a method that the path does not have; the router adds `Allow`.
-pub async fn method_not_allowed(request: Request) -> Problem {
+pub async fn method_not_allowed(mut request: Request) -> Problem {
+    body::discard(request.body_mut()).await;
     Problem::new(
         Code::MethodNotAllowed,
         format!(

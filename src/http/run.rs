@@ -15,6 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::sync::Semaphore;
 use tracing::{Instrument, Span};
 
 use crate::budget::{Budget, CancelFlag, Deadline, Stop};
@@ -64,6 +65,7 @@ struct Shared {
     cache: ResultCache,
     flights: Flights,
     slices: Slices,
+    side_work: Arc<Semaphore>,
 }
 
 /// What is asked of the solver.
@@ -113,6 +115,7 @@ impl Solver {
             cache: ResultCache::new(limits.cache),
             flights: Flights::default(),
             slices: Slices::new(places),
+            side_work: Arc::new(Semaphore::new(places)),
         })))
     }
 
@@ -129,9 +132,11 @@ impl Solver {
         let key = CaseKey(Arc::clone(&ask.case));
         let mut taken = Taken::default();
         if let Some(kept) = self.0.cache.get(&key) {
+            self.0.metrics.looked_up("hit");
             taken.nodes = kept.nodes;
             return Ok(taken.solved(kept.finished, limit, true));
         }
+        self.0.metrics.looked_up("miss");
         let result = match self.0.flights.join(&key, limit) {
             // Its long solve is under way already: a slice would find nothing.
             Some(_flight) => self.long(&ask, &key, limit, &mut taken).await,
@@ -148,8 +153,8 @@ impl Solver {
         Ok(solved)
     }
 
-    /// Runs work that is neither a solve nor short, such as parsing a large
-    /// body, off the threads that serve connections.
+    /// Runs work that is neither a solve nor short, such as parsing a large body,
+    /// off the threads that serve connections, as many at once as there are places.
     ///
     /// # Errors
     /// `internal` when the work panics.
@@ -157,6 +162,12 @@ impl Solver {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
+        let turn = Arc::clone(&self.0.side_work).acquire_owned().await;
+        let work = move || {
+            let result = work();
+            drop(turn);
+            result
+        };
         #[allow(clippy::disallowed_methods, reason = "this file owns the blocking threads")]
         let joined = tokio::task::spawn_blocking(work).await;
         joined.map_err(|error| {
@@ -242,7 +253,7 @@ impl Solver {
             let Some(result) = result else {
                 // Somebody with a longer limit keeps the flight going; this waiter's time is up.
                 taken.spent += limit;
-                return self.undecided(ask).await.map(|run| (run, false));
+                return self.undecided(ask).await.map(|run| (run, !is_own));
             };
             match result {
                 Err(problem)
@@ -377,8 +388,8 @@ fn attempt(case: &dyn Case, mut budget: Budget, _place: Place) -> Result<Run, Un
     let started = Instant::now();
     match case.solve(&mut budget) {
         Ok(finished) => {
-            // A callback may have seen the deadline before the budget itself did.
-            let was_limited = budget.poll().is_err() || budget.was_limited();
+            // Asked of the budget as the search left it: that the check took long limits nothing.
+            let was_limited = budget.was_limited() || finished.stopped_by().is_some();
             Ok(Run { finished, was_limited, flew_for: started.elapsed(), nodes: budget.nodes() })
         }
         Err(violation) => {

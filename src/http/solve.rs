@@ -13,6 +13,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use axum::http::request::Parts;
 use axum::response::Response;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
@@ -35,9 +36,9 @@ pub const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 /// another request's solve, `fwd=miss` otherwise.
 pub const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 
-/// Bodies over this size are decoded and parsed on a blocking thread, so that
-/// they do not hold up the connections beside them.
-const INLINE_PARSE_BYTES: usize = 64 << 10;
+/// Bodies over this size are decoded and parsed, and their answers written, on a
+/// blocking thread, so that they do not hold up the connections beside them.
+const INLINE_BYTES: usize = 64 << 10;
 
 /// Answers `POST /{puzzle}`.
 ///
@@ -48,12 +49,29 @@ pub async fn solve(
     endpoint: &'static dyn Endpoint,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (parts, body) = request.into_parts();
+    let (parts, mut body) = request.into_parts();
+    let answered = answer(&service, endpoint, &parts, &mut body).await;
+    if answered.is_err() {
+        body::discard(&mut body).await;
+    }
+    answered
+}
+
+async fn answer(
+    service: &Service,
+    endpoint: &'static dyn Endpoint,
+    parts: &Parts,
+    body: &mut Body,
+) -> Result<Response, Problem> {
     // A Content-Type that is not read here is reported after Accept and query.
     let body_form = BodyForm::of(&parts.headers);
     let likely_form = body_form.as_ref().copied().unwrap_or(BodyForm::Json);
     let answer_form = AnswerForm::of(&parts.headers, likely_form.default_answer())?;
-    let query = query::read(parts.uri.query(), endpoint.options(), likely_form == BodyForm::Text)?;
+    let mut query =
+        query::read(parts.uri.query(), endpoint.options(), likely_form == BodyForm::Text)?;
+    if answer_form == AnswerForm::Text {
+        query.options = query.options.for_text_answer();
+    }
     let body_form = body_form?;
     let encoding = Encoding::of(&parts.headers)?;
     let mut share = service.memory().share();
@@ -61,13 +79,13 @@ pub async fn solve(
     service.metrics().read_bytes(sent.len());
     let time_limit_ms = query.time_limit_ms;
     let Parsed { cases, bytes, share } =
-        parse(&service, endpoint, body_form, encoding, sent, query, share).await?;
+        parse(service, endpoint, body_form, encoding, sent, query, share).await?;
     let case_bytes = bytes / cases.len();
     let mut answer = Answer::new(answer_form, body_form, service.memory().share());
     for TextCase { line, board: case } in cases {
         let ask = Ask { case, case_bytes, time_limit_ms, patience: Patience::Bounded };
         let solved = service.solver().solve(ask).await?;
-        answer.add(line, &solved)?;
+        answer.add(service, line, &solved, case_bytes).await?;
     }
     drop(share);
     Ok(answer.finish())
@@ -99,7 +117,7 @@ async fn parse(
     mut share: Share,
 ) -> Result<Parsed, Problem> {
     let max_bytes = service.body_limits().bytes;
-    let is_small = encoding == Encoding::Identity && sent.len() <= INLINE_PARSE_BYTES;
+    let is_small = encoding == Encoding::Identity && sent.len() <= INLINE_BYTES;
     let read = move || {
         let body = body::decode(encoding, sent, max_bytes, &mut share)?;
         share.grow_to(body.len() * (1 + BOARD_BYTES_A_BODY_BYTE))?;
@@ -149,16 +167,19 @@ impl Answer {
     }
 
     /// Adds the answer of the case that began on `line`.
-    fn add(&mut self, line: usize, solved: &Solved) -> Result<(), Problem> {
+    async fn add(
+        &mut self,
+        service: &Service,
+        line: usize,
+        solved: &Solved,
+        case_bytes: usize,
+    ) -> Result<(), Problem> {
         match self.form {
             AnswerForm::Json => {
                 if self.cases > 0 {
                     self.body.push(b',');
                 }
-                solved.finished.write_json(solved.stats, &mut self.body).map_err(|error| {
-                    tracing::error!(%error, "an answer could not be written as JSON");
-                    Problem::internal()
-                })?;
+                self.write_json(service, solved, case_bytes).await?;
             }
             AnswerForm::Text => {
                 let text = solved.finished.text().ok_or_else(|| undecided(line, solved))?;
@@ -170,6 +191,27 @@ impl Answer {
         self.solve_ms += solved.stats.time_ms;
         self.hits += usize::from(solved.is_hit);
         self.share.grow_to(self.body.capacity())
+    }
+
+    /// Appends one JSON answer; that of a large board on a blocking thread, since it may be large too.
+    async fn write_json(
+        &mut self,
+        service: &Service,
+        solved: &Solved,
+        case_bytes: usize,
+    ) -> Result<(), Problem> {
+        let written = if case_bytes <= INLINE_BYTES {
+            solved.finished.write_json(solved.stats, &mut self.body)
+        } else {
+            let (finished, stats) = (Arc::clone(&solved.finished), solved.stats);
+            let mut body = std::mem::take(&mut self.body);
+            let write = move || finished.write_json(stats, &mut body).map(|()| body);
+            service.solver().off_thread(write).await?.map(|body| self.body = body)
+        };
+        written.map_err(|error| {
+            tracing::error!(%error, "an answer could not be written as JSON");
+            Problem::internal()
+        })
     }
 
     fn finish(mut self) -> Response {

@@ -22,7 +22,7 @@ fn a_decided_board_is_found_again_whatever_the_time_limit() {
 #[test]
 fn another_option_is_another_question() {
     let service = Service::start();
-    let mut request = quick();
+    let mut request = serde_json::json!({ "board": ["000", "000"] });
     service.post_json(ROUTE, &request);
     request["moves"] = "all".into();
     let answer = service.post_json(ROUTE, &request);

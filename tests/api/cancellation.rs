@@ -44,6 +44,36 @@ fn a_hang_up_ends_the_search_and_frees_its_place() {
 }
 
 #[test]
+fn a_hang_up_ends_the_search_of_every_puzzle_at_every_stage() {
+    let service = Service::start_with(&["--places", "1"]);
+    for (path, request) in hard_of_every_puzzle() {
+        for stage_ms in [30, 150, 600] {
+            let stream = begin(&service, path, &request);
+            service.wait_until("a running solve, or one that is over", |service| {
+                metric(service, LONG_IN_USE) == 1.0 || is_answered(&stream)
+            });
+            thread::sleep(Duration::from_millis(stage_ms));
+            drop(stream);
+            let used = processor_ticks(&service);
+            service.wait_until("a free place", |service| metric(service, LONG_IN_USE) == 0.0);
+            let used = processor_ticks(&service) - used;
+            assert!(
+                used <= 30,
+                "{path}, hung up after {stage_ms} ms: {used} hundredths of a second were worked"
+            );
+        }
+    }
+}
+
+/// Whether an answer has come already.
+fn is_answered(stream: &TcpStream) -> bool {
+    stream.set_nonblocking(true).expect("a socket takes the option");
+    let is_answered = stream.peek(&mut [0]).is_ok();
+    stream.set_nonblocking(false).expect("a socket takes the option");
+    is_answered
+}
+
+#[test]
 fn a_waiter_that_hangs_up_leaves_the_queue() {
     let service = Service::start_with(&["--places", "1", "--queue-wait-ms", "60000"]);
     let running = begin(&service, ROUTE, &hard(0));

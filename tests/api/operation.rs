@@ -14,7 +14,8 @@ fn metrics_count_solves_by_puzzle_and_outcome() {
     }
     service.post_json("/linkgame", &serde_json::json!({ "board": ["AB", "BA"] }));
     let solved = "boardsolve_solve_seconds_count{puzzle=\"tetris-sg\",outcome=\"solved\"}";
-    assert_eq!(metric(&service, solved), 3.0);
+    assert_eq!(metric(&service, solved), 1.0);
+    assert_eq!(metric(&service, "boardsolve_cache_lookups_total{result=\"hit\"}"), 2.0);
     let unsolvable = "boardsolve_solve_seconds_count{puzzle=\"linkgame\",outcome=\"unsolvable\"}";
     assert_eq!(metric(&service, unsolvable), 1.0);
     let responses = "boardsolve_responses_total{route=\"/tetris-sg\",status=\"200\"}";

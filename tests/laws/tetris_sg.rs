@@ -444,10 +444,9 @@ fn a_text_body_with_a_fault_answers_nothing_and_options_are_read() {
     options.set("grundy", "true").unwrap();
     let cases = TetrisSg::read_text("2 2\n00\n00\n", &options).unwrap();
     assert_eq!(cases[0].board.questions(), ALL);
-    let options = OptionValues::defaults(TetrisSg::OPTIONS);
+    let mut options = options.for_text_answer();
     let cases = TetrisSg::read_text("2 2\n00\n00\n", &options).unwrap();
     assert_eq!(cases[0].board.questions(), Questions::WINNER);
-    let mut options = options;
     assert!(TetrisSg::read_text("2 2\n00\n00\n2 2\n00\n0\n", &options).is_err());
     assert!(options.set("moves", "some").is_err());
 }

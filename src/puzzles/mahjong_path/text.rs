@@ -32,7 +32,8 @@ pub(super) fn read(text: &str, options: &OptionValues) -> Result<Vec<TextCase<Bo
         max_segments: options
             .integer("max_segments")
             .and_then(|most| NonZeroU32::new(u32::try_from(most).unwrap_or(u32::MAX))),
-        corners: options.boolean("corners"),
+        // A text answer tells the numbers alone.
+        corners: options.boolean("corners") && !options.is_for_text_answer(),
     };
     let mut lines = Lines::new(text);
     let mut cases = Vec::new();

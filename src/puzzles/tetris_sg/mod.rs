@@ -37,19 +37,17 @@ pub struct TetrisSg;
 impl Puzzle for TetrisSg {
     const NAME: &'static str = "tetris-sg";
     const TITLE: &'static str = "2×2 squares";
-    /// A text answer tells the winner alone, so beside a text body the extras are
-    /// off unless asked for; they may cost a hundred times the winner.
     const OPTIONS: &'static [OptionSpec] = &[
         OptionSpec {
             name: "moves",
-            kind: OptionKind::Choice { values: &["all", "one", "none"], default: "none" },
-            help: "Which winning moves to find for a text body that is answered in JSON: all, \
-                   the first in order of board, row and column, or none.",
+            kind: OptionKind::Choice { values: &["all", "one", "none"], default: "one" },
+            help: "Which winning moves to find: all, the first in order of board, row and column, \
+                   or none.",
         },
         OptionSpec {
             name: "grundy",
-            kind: OptionKind::Boolean { default: false },
-            help: "Whether to find the Grundy value for a text body that is answered in JSON.",
+            kind: OptionKind::Boolean { default: true },
+            help: "Whether to find the Grundy value, and not only the winner.",
         },
     ];
 
@@ -62,6 +60,10 @@ impl Puzzle for TetrisSg {
         solve::solve(board, budget)
     }
 
+    fn share_memory(bytes: usize) {
+        solve::shared::set_capacity(bytes);
+    }
+
     fn verify(board: &Position, answer: &Answer) -> Result<(), Violation> {
         verify::answer(board, answer)
     }
@@ -71,6 +73,10 @@ impl Puzzle for TetrisSg {
     }
 
     fn read_text(text: &str, options: &OptionValues) -> Result<Vec<TextCase<Position>>, Invalid> {
+        if options.is_for_text_answer() {
+            // It tells the winner alone; the extras may cost a hundred times as much.
+            return text::read(text, Questions::WINNER);
+        }
         let moves = match options.choice("moves") {
             "all" => MovesAsked::All,
             "one" => MovesAsked::One,

@@ -1,0 +1,4 @@
+//! linkgame, json bodies.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::json("linkgame", bytes));

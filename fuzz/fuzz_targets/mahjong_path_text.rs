@@ -1,0 +1,4 @@
+//! mahjong-path, text bodies.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::text("mahjong-path", bytes));

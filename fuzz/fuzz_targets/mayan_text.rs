@@ -1,0 +1,4 @@
+//! mayan, text bodies.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::text("mayan", bytes));

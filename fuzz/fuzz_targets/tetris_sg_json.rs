@@ -1,0 +1,4 @@
+//! tetris-sg, json bodies.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::json("tetris-sg", bytes));

@@ -1,0 +1,4 @@
+//! tetris-sg, text bodies.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::text("tetris-sg", bytes));

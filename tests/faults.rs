@@ -1,0 +1,174 @@
+//! Bugs in a solver stay that solve's own: a panic or an answer that fails its
+//! check is a 500 `internal`, counted, and the next solve goes through.
+//!
+//! No board of the real puzzles is known to do either, so these cases are made up.
+
+use std::any::Any;
+use std::hash::Hasher;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use boardsolve::budget::{Budget, CancelFlag, Stop};
+use boardsolve::http::admission::{Admission, Patience};
+use boardsolve::http::endpoint::{Case, Finished};
+use boardsolve::http::metrics::Metrics;
+use boardsolve::http::problem::Code;
+use boardsolve::http::run::{Ask, SolveLimits, Solver};
+use boardsolve::http::wire::{Stats, Status};
+use boardsolve::puzzle::Violation;
+use tokio_util::sync::CancellationToken;
+
+/// How a made-up solve ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Behaviour {
+    Answers,
+    PanicsAtOnce,
+    PanicsLate,
+    AnswersWrongly,
+}
+
+impl Case for Behaviour {
+    fn puzzle(&self) -> &'static str {
+        "made-up"
+    }
+
+    fn solve(&self, budget: &mut Budget) -> Result<Arc<dyn Finished>, Violation> {
+        match self {
+            Self::Answers => Ok(Arc::new(Done)),
+            Self::PanicsAtOnce => panic!("a bug"),
+            Self::PanicsLate => {
+                // The first slice ends by its deadline; the long lane's run panics.
+                let is_slice = budget.memory_left() < MEMORY;
+                while is_slice {
+                    if let Err(stop) = budget.poll() {
+                        return Ok(Arc::new(Open(stop)));
+                    }
+                }
+                panic!("a bug")
+            }
+            Self::AnswersWrongly => Err(Violation::new("two tiles are left")),
+        }
+    }
+
+    fn hash_into(&self, hasher: &mut dyn Hasher) {
+        hasher.write_u8(*self as u8);
+    }
+
+    fn equals(&self, other: &dyn Case) -> bool {
+        other.as_any().downcast_ref::<Self>() == Some(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+#[derive(Debug)]
+struct Done;
+
+impl Finished for Done {
+    fn status(&self) -> Status {
+        Status::Solved
+    }
+
+    fn stopped_by(&self) -> Option<Stop> {
+        None
+    }
+
+    fn write_json(&self, _: Stats, out: &mut dyn io::Write) -> io::Result<()> {
+        out.write_all(b"{}")
+    }
+
+    fn text(&self) -> Option<String> {
+        Some(String::new())
+    }
+}
+
+#[derive(Debug)]
+struct Open(Stop);
+
+impl Finished for Open {
+    fn status(&self) -> Status {
+        Status::Unknown
+    }
+
+    fn stopped_by(&self) -> Option<Stop> {
+        Some(self.0)
+    }
+
+    fn write_json(&self, _: Stats, out: &mut dyn io::Write) -> io::Result<()> {
+        out.write_all(b"{}")
+    }
+
+    fn text(&self) -> Option<String> {
+        None
+    }
+}
+
+const MEMORY: usize = 256 << 20;
+
+struct Bench {
+    solver: Solver,
+    metrics: Arc<Metrics>,
+    admission: Arc<Admission>,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let admission =
+            Arc::new(Admission::new(1, 8, Duration::from_secs(60), CancellationToken::new()));
+        let metrics = Arc::new(Metrics::new(["made-up"]));
+        let limits = SolveLimits {
+            default_time: Duration::from_secs(10),
+            max_time: Duration::from_secs(10),
+            memory: MEMORY,
+            cache: 1 << 20,
+        };
+        let solver =
+            Solver::new(Arc::clone(&admission), 1, limits, Arc::clone(&metrics), CancelFlag::new())
+                .expect("the runtime starts");
+        Self { solver, metrics, admission }
+    }
+
+    async fn solve(&self, behaviour: Behaviour) -> Result<Status, Code> {
+        let ask = Ask {
+            case: Arc::new(behaviour),
+            case_bytes: 1,
+            time_limit_ms: None,
+            patience: Patience::Bounded,
+        };
+        let solved = self.solver.solve(ask).await;
+        solved.map(|solved| solved.finished.status()).map_err(|problem| problem.code())
+    }
+
+    fn counts(&self, name: &str) -> bool {
+        let line = format!("boardsolve_{name}_total{{puzzle=\"made-up\"}} 1");
+        self.metrics.render(&self.admission).contains(&line)
+    }
+}
+
+#[tokio::test]
+async fn a_panic_in_a_first_slice_is_internal_and_counted_and_the_next_solve_goes_through() {
+    let bench = Bench::new();
+    assert_eq!(bench.solve(Behaviour::PanicsAtOnce).await, Err(Code::Internal));
+    assert!(bench.counts("panics"));
+    assert_eq!(bench.solve(Behaviour::Answers).await, Ok(Status::Solved));
+}
+
+#[tokio::test]
+async fn a_panic_in_the_long_lane_is_internal_and_counted_and_its_place_comes_back() {
+    let bench = Bench::new();
+    assert_eq!(bench.solve(Behaviour::PanicsLate).await, Err(Code::Internal));
+    assert!(bench.counts("panics"));
+    assert_eq!(bench.solve(Behaviour::PanicsLate).await, Err(Code::Internal));
+    assert_eq!(bench.solve(Behaviour::Answers).await, Ok(Status::Solved));
+}
+
+#[tokio::test]
+async fn an_answer_that_fails_its_check_is_internal_and_counted_and_never_kept() {
+    let bench = Bench::new();
+    assert_eq!(bench.solve(Behaviour::AnswersWrongly).await, Err(Code::Internal));
+    assert!(bench.counts("verification_failures"));
+    assert_eq!(bench.solve(Behaviour::AnswersWrongly).await, Err(Code::Internal));
+}
