@@ -8,8 +8,8 @@
 //! - A left move onto a block: the right move of its neighbour does the same
 //!   and sorts first, also where both have one colour.
 //! - A move after which a colour can't come into lines in the moves left
-//!   ([`distance`]), or the colours together can't: a move brings at most two
-//!   blocks nearer. Both are told from the histograms before the move is made.
+//!   ([`distance`]), or the colours together can't. Both are told from the
+//!   histograms before the move is made.
 //! - With one move left, a swap after which nothing vanishes.
 //! - A swap that could as well have come earlier (*asleep*). If swaps a and b
 //!   share no place and neither lets anything vanish when made first, a then b
@@ -55,10 +55,8 @@ pub fn solve(board: &Board, budget: &mut Budget) -> Outcome<Answer, Reason, Lear
     };
     let at_least = root.bound().max(1);
     let decided = match board.rules().goal {
-        Goal::Exact => {
-            search.exact(&root, steps).map_err(|stop| (stop, at_least.min(steps.into())))
-        }
-        Goal::Fewest => search.fewest(&root, at_least, steps.into()),
+        Goal::Exact => search.exact(&root, steps).map_err(|stop| (stop, at_least.min(steps))),
+        Goal::Fewest => search.fewest(&root, at_least, steps),
     };
     match decided {
         Ok(true) => {
@@ -67,9 +65,7 @@ pub fn solve(board: &Board, budget: &mut Budget) -> Outcome<Answer, Reason, Lear
             Outcome::Solved(answer.expect("the search makes legal moves"))
         }
         Ok(false) => Outcome::Unsolvable(Reason::Exhausted { positions: search.budget.nodes() }),
-        Err((stop, at_least)) => {
-            Outcome::Unknown { stop, learnt: Learnt { at_least: at_least as u8 } }
-        }
+        Err((stop, at_least)) => Outcome::Unknown { stop, learnt: Learnt { at_least } },
     }
 }
 
@@ -113,12 +109,12 @@ impl Search<'_> {
 
     /// Whether at most `steps` moves clear the board; stopped, it tells how many
     /// moves a solution has at least.
-    fn fewest(&mut self, root: &Node, at_least: u32, steps: u32) -> Result<bool, (Stop, u32)> {
+    fn fewest(&mut self, root: &Node, at_least: u8, steps: u8) -> Result<bool, (Stop, u8)> {
         if root.columns.is_empty() {
             return Ok(true);
         }
         for moves in at_least..=steps {
-            if self.exact(root, moves as u8).map_err(|stop| (stop, moves))? {
+            if self.exact(root, moves).map_err(|stop| (stop, moves))? {
                 return Ok(true);
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::puzzles::mayan::board::COLUMNS;
 
-use super::distance::{Histogram, distances, one_in};
+use super::distance::{Costs, Histogram, Table, one_in, table};
 use super::field::{COLUMN_BITS, Columns, Places, runs, vanish};
 
 /// The most colours of a board.
@@ -17,8 +17,9 @@ pub(super) struct Node {
     pub(super) places: [Places; MAX_COLOURS],
     histograms: [Histogram; MAX_COLOURS],
     distances: [u8; MAX_COLOURS],
-    /// The sum of the distances.
-    total: u32,
+    table: &'static Table,
+    /// What all colours cost together.
+    costs: Costs,
 }
 
 /// The moves of a position that may lead somewhere, by kind, each at the place
@@ -56,7 +57,8 @@ impl Node {
             places,
             histograms: [0; MAX_COLOURS],
             distances: [0; MAX_COLOURS],
-            total: 0,
+            costs: Costs::default(),
+            table: table(),
         };
         node.measure();
         node
@@ -64,12 +66,13 @@ impl Node {
 
     /// Sets histograms and distances by the places.
     fn measure(&mut self) {
-        let table = distances();
-        self.total = 0;
+        self.costs = Costs::default();
         for colour in 0..self.colours {
-            self.histograms[colour] = histogram(self.places[colour]);
-            self.distances[colour] = table[usize::from(self.histograms[colour])];
-            self.total += u32::from(self.distances[colour]);
+            let histogram = histogram(self.places[colour]);
+            self.histograms[colour] = histogram;
+            let costs = self.table.costs(histogram);
+            self.distances[colour] = costs.distance();
+            self.costs = self.costs.and(costs);
         }
     }
 
@@ -84,10 +87,9 @@ impl Node {
         farthest
     }
 
-    /// A lower bound on the moves of a solution: a move brings at most one block
-    /// of at most two colours nearer, by one column.
-    pub(super) fn bound(&self) -> u32 {
-        self.total.div_ceil(2).max(u32::from(self.farthest().1))
+    /// A lower bound on the moves of a solution.
+    pub(super) fn bound(&self) -> u8 {
+        self.costs.moves().max(self.farthest().1)
     }
 
     /// All moves but left moves onto a block, which are right moves of the neighbour.
@@ -126,48 +128,49 @@ impl Node {
     }
 
     /// Whether the swap at height `y` of columns `x` and `x + 1` leaves every
-    /// colour within `moves` moves, as far as the distances tell; of the colours
-    /// not swapped only the sum is looked at.
+    /// colour within `moves` moves, as far as the bounds tell; the distances of
+    /// the other colours are not looked at.
     pub(super) fn swap_is_hopeful(&self, x: usize, y: u32, moves: u8) -> bool {
         let (left, right) = self.pair(x, y);
         let shift = one_in(x + 1) - one_in(x);
-        let table = distances();
-        let left_distance = table[usize::from(self.histograms[left] + shift)];
-        let right_distance = table[usize::from(self.histograms[right] - shift)];
-        if left_distance > moves || right_distance > moves {
-            return false;
-        }
-        let before = u32::from(self.distances[left]) + u32::from(self.distances[right]);
-        let after = u32::from(left_distance) + u32::from(right_distance);
-        self.total + after - before <= 2 * u32::from(moves)
+        let changes =
+            [(left, self.histograms[left] + shift), (right, self.histograms[right] - shift)];
+        self.change_is_hopeful(changes, moves)
     }
 
     /// As [`Node::swap_is_hopeful`], for the drop of a block from one column onto another.
     pub(super) fn drop_is_hopeful(&self, from: usize, y: u32, to: usize, moves: u8) -> bool {
         let colour = self.columns.colour(from, y) as usize - 1;
         let histogram = self.histograms[colour] - one_in(from) + one_in(to);
-        let distance = distances()[usize::from(histogram)];
-        let total = self.total + u32::from(distance) - u32::from(self.distances[colour]);
-        distance <= moves && total <= 2 * u32::from(moves)
+        self.change_is_hopeful([(colour, histogram)], moves)
     }
 
-    /// Whether what is left of the swapped colours when the first run has vanished
-    /// is within `moves` moves; a hopeful swap after which something vanishes.
+    /// As [`Node::swap_is_hopeful`], for a swap after which something vanishes,
+    /// with what is left of the swapped colours when the first runs have gone.
     pub(super) fn loud_swap_is_hopeful(&self, x: usize, y: u32, moves: u8) -> bool {
         let (left, right) = self.pair(x, y);
         let both: Places = 0x101 << (COLUMN_BITS * x as u32 + y);
-        let table = distances();
-        let mut total = self.total;
-        for colour in [left, right] {
+        let changes = [left, right].map(|colour| {
             let places = self.places[colour] ^ both;
-            let rest = places & !runs(places);
-            let distance = table[usize::from(histogram(rest))];
-            if distance > moves {
+            (colour, histogram(places & !runs(places)))
+        });
+        self.change_is_hopeful(changes, moves)
+    }
+
+    fn change_is_hopeful<const COLOURS: usize>(
+        &self,
+        changes: [(usize, Histogram); COLOURS],
+        moves: u8,
+    ) -> bool {
+        let mut costs = self.costs;
+        for (colour, histogram) in changes {
+            let after = self.table.costs(histogram);
+            if after.distance() > moves {
                 return false;
             }
-            total = total + u32::from(distance) - u32::from(self.distances[colour]);
+            costs = costs.exchanged(self.table.costs(self.histograms[colour]), after);
         }
-        total <= 2 * u32::from(moves)
+        costs.allow(moves)
     }
 
     /// Lets runs vanish and blocks fall until neither happens; whether any did.
@@ -221,14 +224,8 @@ impl Node {
         let (left, right) = self.pair(x, y);
         let mut node = self.after_swap(x, y);
         let shift = one_in(x + 1) - one_in(x);
-        node.histograms[left] += shift;
-        node.histograms[right] -= shift;
-        let table = distances();
-        for colour in [left, right] {
-            let distance = table[usize::from(node.histograms[colour])];
-            node.total = node.total + u32::from(distance) - u32::from(node.distances[colour]);
-            node.distances[colour] = distance;
-        }
+        node.set_histogram(left, self.histograms[left] + shift);
+        node.set_histogram(right, self.histograms[right] - shift);
         node
     }
 
@@ -238,11 +235,15 @@ impl Node {
         node.columns.drop_on(from, y, to);
         self.drop_places(&mut node.places[..self.colours], from, y, to);
         let dropped = self.columns.colour(from, y) as usize - 1;
-        node.histograms[dropped] = self.histograms[dropped] - one_in(from) + one_in(to);
-        let distance = distances()[usize::from(node.histograms[dropped])];
-        node.total = node.total + u32::from(distance) - u32::from(node.distances[dropped]);
-        node.distances[dropped] = distance;
+        node.set_histogram(dropped, self.histograms[dropped] - one_in(from) + one_in(to));
         node
+    }
+
+    fn set_histogram(&mut self, colour: usize, histogram: Histogram) {
+        let after = self.table.costs(histogram);
+        self.costs = self.costs.exchanged(self.table.costs(self.histograms[colour]), after);
+        self.histograms[colour] = histogram;
+        self.distances[colour] = after.distance();
     }
 
     /// Makes a drop in a copy of this node's places.
@@ -260,7 +261,7 @@ impl Node {
 
     /// Whether the colours are within `moves` moves, as far as the distances tell.
     pub(super) fn is_hopeful(&self, moves: u8) -> bool {
-        self.bound() <= u32::from(moves)
+        self.costs.allow(moves) && self.farthest().1 <= moves
     }
 
     /// The colours, by index, of two neighbours.
