@@ -15,6 +15,7 @@ RUN mkdir src \
     && cargo build --release --locked \
     && rm -r src
 
+COPY playground ./playground
 COPY src ./src
 COPY playground ./playground
 ARG BOARDSOLVE_COMMIT=unknown

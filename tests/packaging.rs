@@ -47,17 +47,22 @@ fn the_image_builds_without_the_files_of_tests_and_benches() {
 fn everything_that_the_source_includes_is_sent_to_the_engine() {
     let sent: Vec<_> = read(".dockerignore")
         .lines()
-        .filter_map(|line| line.strip_prefix('!').map(|path| root().join(path)))
+        .filter_map(|line| line.strip_prefix('!'))
+        .filter(|path| instructions("COPY").iter().any(|copy| copy.starts_with(path)))
+        .map(|path| root().join(path))
         .collect();
     for entry in walkdir::WalkDir::new(root().join("src")).into_iter().flatten() {
         let Ok(text) = fs::read_to_string(entry.path()) else { continue };
         for (number, line) in text.lines().enumerate() {
-            let Some(at) = line.find("include_str!(").or_else(|| line.find("include_bytes!("))
-            else {
-                continue;
+            let folder = match line {
+                // rust-embed's folders are named from the root, files of the macros from where they stand.
+                _ if line.starts_with("#[folder = ") => root(),
+                _ if line.contains("include_str!(") || line.contains("include_bytes!(") => {
+                    entry.path().parent().expect("a file has a folder")
+                }
+                _ => continue,
             };
-            let included = line[at..].split('"').nth(1).unwrap_or("");
-            let folder = entry.path().parent().expect("a file has a folder");
+            let included = line.split('"').nth(1).unwrap_or("");
             let Ok(path) = folder.join(included).canonicalize() else { continue };
             assert!(
                 sent.iter().any(|sent| path.starts_with(sent)),

@@ -8,11 +8,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use boardsolve::config;
-use boardsolve::http::openapi;
 use boardsolve::http::problem::Code;
 use boardsolve::puzzle::{OptionKind, OptionSpec};
 use boardsolve::puzzles;
-use serde_json::{Value, json};
+use serde_json::Value;
 use support::Service;
 
 /// The address that stands in the README.
@@ -111,34 +110,20 @@ fn the_table_of_options_is_the_one_of_the_code() {
 fn the_table_of_puzzle_options_is_the_one_of_the_code() {
     let mut table =
         "| puzzle | option | values | default | what |\n|---|---|---|---|---|\n".to_owned();
-    let document: Value =
-        serde_json::from_str(&openapi::json(puzzles::ALL)).expect("the document is JSON");
     for endpoint in puzzles::ALL {
-        let schemas = &document["components"]["schemas"];
-        let fields = &schemas[endpoint.schemas().request]["properties"];
         for OptionSpec { name, kind, help } in endpoint.options() {
-            let (values, beside_text) = match kind {
+            let (values, default) = match kind {
                 OptionKind::Boolean { default } => {
-                    ("`true`, `false`".to_owned(), Some(json!(default)))
+                    ("`true`, `false`".to_owned(), format!("`{default}`"))
                 }
-                OptionKind::Integer { min, max, default } => {
-                    (format!("{min} to {max}"), default.map(Value::from))
-                }
+                OptionKind::Integer { min, max, default } => (
+                    format!("{min} to {max}"),
+                    default.map_or("no limit".to_owned(), |default| format!("`{default}`")),
+                ),
                 OptionKind::Choice { values, default } => {
                     let values: Vec<_> = values.iter().map(|value| format!("`{value}`")).collect();
-                    (values.join(", "), Some(json!(default)))
+                    (values.join(", "), format!("`{default}`"))
                 }
-            };
-            let in_json = fields[name].get("default").cloned();
-            let shown = |default: &Option<Value>| match default {
-                None => "no limit".to_owned(),
-                Some(Value::String(word)) => format!("`{word}`"),
-                Some(value) => format!("`{value}`"),
-            };
-            let default = if in_json == beside_text {
-                shown(&in_json)
-            } else {
-                format!("{}; beside text {}", shown(&in_json), shown(&beside_text))
             };
             let puzzle = endpoint.name();
             table += &format!("| `{puzzle}` | `{name}` | {values} | {default} | {help} |\n");

@@ -43,6 +43,10 @@ const PLAIN_CRATES: &[&str] = &["batsat", "rustc_hash"];
 const LONG_FILES: &[(&str, &str)] = &[
     ("src/config.rs", "a table of all options, a third of its lines, and what reads it"),
     (
+        "src/http/endpoint.rs",
+        "the erased traits and the one type that implements them, which are read side by side",
+    ),
+    (
         "src/http/run.rs",
         "the one way to solve is told in one place: both lanes, from asking to answer",
     ),
@@ -349,7 +353,11 @@ fn may_use(part: &str, used: &str) -> bool {
     if used.starts_with(char::is_uppercase) {
         return rank(part) >= 3;
     }
-    part == used || is_search(part) && is_search(used) || rank(used) < rank(part)
+    let are_both = |of_kind: &dyn Fn(&str) -> bool| of_kind(part) && of_kind(used);
+    part == used
+        || are_both(&is_search)
+        || are_both(&|part| RULE_PARTS.contains(&part))
+        || rank(used) < rank(part)
 }
 
 fn puzzle_folders() -> BTreeSet<String> {

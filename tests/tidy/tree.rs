@@ -75,9 +75,9 @@ pub(crate) fn dependencies() -> Vec<String> {
         .collect()
 }
 
-/// Every Rust file of the library, the binary, the tests and the benches.
+/// Every Rust file of the library, the binary, the tests, the benches and the fuzzer.
 pub(crate) fn all_rust_files() -> Vec<RustFile> {
-    ["src", "tests", "benches"].into_iter().flat_map(rust_files).collect()
+    ["src", "tests", "benches", "fuzz"].into_iter().flat_map(rust_files).collect()
 }
 
 /// The Rust files under a folder, by name.

@@ -39,7 +39,7 @@ pub struct Request {
 
 /// Whether the board has a circuit, and one.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = RookCircuitAnswer)]
+#[schema(as = RookCircuitResponse)]
 pub struct Response {
     /// `solved`: `moves` is a circuit. `unsolvable`: there is none.
     status: Status,
