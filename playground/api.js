@@ -38,7 +38,10 @@ export async function post(name, { body, type, timeLimitMs, key, signal }) {
     response = await fetch(solveAddress(name, timeLimitMs), { method: "POST", headers, body, signal });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Problem({ title: "The service can’t be reached", detail: "The service can’t be reached. Is it still running?" });
+    throw new Problem({
+      title: "The service can’t be reached",
+      detail: "The service can’t be reached. Is it still running?",
+    });
   }
   const text = await response.text();
   let parsed;

@@ -59,7 +59,8 @@ export class BoardView {
   /** Shows a scene; `animate` lets what it moves or draws be seen moving. */
   show(scene, { animate = false } = {}) {
     const isSameShape =
-      this.#scene?.ring === scene.ring &&
+      this.#scene !== undefined &&
+      this.#scene.ring === scene.ring &&
       this.#scene.grids.length === scene.grids.length &&
       scene.grids.every(({ cells, title }, board) => {
         const before = this.#scene.grids[board];
@@ -307,7 +308,10 @@ function drawShape(shape) {
 
 /** Pulls both ends of a line out of the middle of their cells, where the tiles' names are. */
 function trim(points) {
-  const toward = ([x, y], [otherX, otherY]) => [x + Math.sign(otherX - x) * 0.36, y + Math.sign(otherY - y) * 0.36];
+  const toward = ([x, y], [otherX, otherY]) => [
+    x + Math.sign(otherX - x) * 0.36,
+    y + Math.sign(otherY - y) * 0.36,
+  ];
   const [first, last] = [toward(points[0], points[1]), toward(points.at(-1), points.at(-2))];
   points[0] = first;
   points[points.length - 1] = last;

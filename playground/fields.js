@@ -22,10 +22,20 @@ export function field(prefix, spec, onChange = () => {}) {
   let input;
   if (spec.kind === "boolean") {
     input = element("input", { ...common, type: "checkbox" });
-    return { input, spec, node: wrap("check", [input, label, fault]), fault, ...access(input, spec, onChange) };
+    return {
+      input,
+      spec,
+      node: wrap("check", [input, label, fault]),
+      fault,
+      ...access(input, spec, onChange),
+    };
   }
   if (spec.kind === "choice") {
-    input = element("select", common, spec.values.map((value) => element("option", { value }, [value])));
+    input = element(
+      "select",
+      common,
+      spec.values.map((value) => element("option", { value }, [value])),
+    );
   } else {
     const isNumber = spec.kind === undefined || spec.kind === "integer";
     const type = isNumber ? "number" : spec.kind;
@@ -56,7 +66,9 @@ function access(input, spec, onChange) {
     if (text) input.setAttribute("aria-invalid", "true");
     else input.removeAttribute("aria-invalid");
   };
-  input.addEventListener(spec.kind === "integer" || spec.kind === undefined ? "input" : "change", () => onChange(get()));
+  input.addEventListener(spec.kind === "integer" || spec.kind === undefined ? "input" : "change", () =>
+    onChange(get()),
+  );
   set(undefined);
   return { get, set, complain };
 }

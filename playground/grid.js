@@ -27,8 +27,8 @@ export function resized(rows, height, width, fill) {
   });
 }
 
-/** Refuses what can't be drawn: no rows, ragged rows, too many cells. */
-export function checkRows(rows) {
+/** Refuses what can't be drawn: no rows, ragged rows, too many cells, characters that are no cells. */
+export function checkRows(rows, characters) {
   if (!Array.isArray(rows) || rows.length === 0 || rows.some((row) => typeof row !== "string")) {
     throw new NotDrawable("the board is not a list of rows");
   }
@@ -38,6 +38,9 @@ export function checkRows(rows) {
   }
   if (Math.max(rows.length, width) > MAX_DRAWN) {
     throw new NotDrawable(`this page draws boards up to ${MAX_DRAWN} × ${MAX_DRAWN} cells`);
+  }
+  if (characters && rows.some((row) => Array.from(row).some((cell) => !characters.includes(cell)))) {
+    throw new NotDrawable(`a cell is one of ${characters}`);
   }
 }
 
@@ -67,7 +70,10 @@ export const hueOf = (character) => (character.codePointAt(0) * 137.508) % 360;
 /** The cells that a JSON pointer into `board` names: a row, or the whole board. */
 export function pointedRows(rows, pointer, base = "/board") {
   if (!`${pointer}/`.startsWith(`${base}/`)) return [];
-  const [row, col] = pointer.slice(base.length + 1).split("/").map(Number);
+  const [row, col] = pointer
+    .slice(base.length + 1)
+    .split("/")
+    .map(Number);
   if (pointer === base) return [];
   return placesWhere(rows, (_, r, c) => r === row && (!(col >= 0) || c === col));
 }

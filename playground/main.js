@@ -2,9 +2,12 @@
 // modules of its own; this one connects them.
 
 import * as api from "./api.js";
+import { Asking } from "./asking.js";
 import { BoardView } from "./board.js";
+import { Brushes } from "./brushes.js";
 import { button, element, field } from "./fields.js";
 import { fromFragment, toFragment } from "./link.js";
+import { factsOfAnswer, jsonOfAnswer, verdict, verdictOfAnswer, verdictOfProblem } from "./outcome.js";
 import { Player } from "./player.js";
 import { puzzles } from "./puzzles.js";
 import { generator } from "./random.js";
@@ -12,36 +15,44 @@ import { TextPanel } from "./text-panel.js";
 
 /** The page's elements, by id. */
 const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((node) => [node.id, node]));
+/** So many edits can be undone. */
+const MOST_UNDONE = 200;
+
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 const state = {
   puzzle: undefined,
   request: undefined,
-  /** The chosen brush of each puzzle. */
-  brushes: new Map(),
   /** What is half drawn. */
   draft: {},
   /** Requests before the edits, newest last. */
   past: [],
   answer: undefined,
   problem: undefined,
-  /** The solve that runs: { controller, started }. */
-  running: undefined,
+  /** What the answer's headers told. */
+  about: undefined,
 };
 
 /** The service's own examples, by puzzle. */
 const examples = new Map();
 let optionFields = [];
 let randomFields = [];
-const timeLimit = field("page", { name: "time_limit_ms", label: "Time limit, ms", min: 1, placeholder: "default" }, () => changed());
-const key = field("page", { name: "key", label: "API key, if the service asks for one", kind: "password" }, () => renderCurl());
+const timeLimit = field(
+  "page",
+  { name: "time_limit_ms", label: "Time limit, ms", min: 1, placeholder: "default" },
+  () => changed(),
+);
+const key = field(
+  "page",
+  { name: "key", label: "API key, if the service asks for one", kind: "password" },
+  () => renderCurl(),
+);
 
 // ---- The board ------------------------------------------------------------
 
 const view = new BoardView(page.board, {
   stroke(at) {
-    const brush = chosenBrush();
-    return startStroke(at, brush, true);
+    return startStroke(at, brushes.chosen(state), true);
   },
   key(at, name) {
     const meaning = state.puzzle.key(name, state.request);
@@ -51,6 +62,12 @@ const view = new BoardView(page.board, {
   },
 });
 
+const brushes = new Brushes(page.brushes, () => {
+  if (!state.draft.from) return;
+  state.draft = {};
+  render();
+});
+
 function startStroke(at, brush, toggle) {
   const before = state.request;
   const apply = state.puzzle.stroke(before, at, brush, { toggle, draft: state.draft });
@@ -58,18 +75,12 @@ function startStroke(at, brush, toggle) {
   return (place) => {
     const after = apply(state.request, place);
     if (after !== state.request && isFirst) {
-      state.past.push(before);
+      remember(before);
       isFirst = false;
     }
     edit(after);
   };
 }
-
-const chosenBrush = () => {
-  const brushes = state.puzzle.brushes(state.request);
-  const chosen = state.brushes.get(state.puzzle.name);
-  return (brushes.find(({ id }) => id === chosen) ?? brushes[0]).id;
-};
 
 /** Another board, by drawing: what was answered is about the one before. */
 function edit(request) {
@@ -79,15 +90,19 @@ function edit(request) {
   linkSoon();
 }
 
+function remember(request) {
+  state.past.push(request);
+  if (state.past.length > MOST_UNDONE) state.past.shift();
+}
+
 /** An edit that is one step to undo. */
 function change(request) {
-  state.past.push(state.request);
+  remember(state.request);
   edit(request);
 }
 
 /** Another board altogether. */
 async function load(puzzle, request, { example = "", isFromLink = false } = {}) {
-  stop();
   if (puzzle !== state.puzzle) {
     state.puzzle = puzzle;
     buildPuzzle();
@@ -102,9 +117,9 @@ async function load(puzzle, request, { example = "", isFromLink = false } = {}) 
 
 /** Brings the page up to date after the request changed. */
 function changed() {
-  stop();
+  asking.stop();
   state.answer = undefined;
-  state.problem = undefined;
+  forgetProblem();
   player.load(undefined);
   render();
 }
@@ -113,7 +128,7 @@ function render() {
   const { puzzle, request } = state;
   if (!state.answer) view.show(marked(puzzle.scene(request, state.draft)));
   page.caption.textContent = "";
-  renderBrushes();
+  brushes.render(state);
   renderExtras();
   for (const option of optionFields) option.set(request[option.spec.name]);
   renderSize();
@@ -140,15 +155,19 @@ function buildPuzzle() {
     if (tab.dataset.name === puzzle.name) tab.setAttribute("aria-current", "page");
     else tab.removeAttribute("aria-current");
   }
-  const listed = examplesOf(puzzle).map(({ summary }, index) => element("option", { value: index }, [summary]));
+  const listed = examplesOf(puzzle).map(({ summary }, index) =>
+    element("option", { value: index }, [summary]),
+  );
   page.example.replaceChildren(element("option", { value: "" }, ["Your own"]), ...listed);
 
   optionFields = puzzle.options.map((spec) => field("option", spec, (value) => setOption(spec, value)));
   page.options.replaceChildren(...optionFields.map(({ node }) => node), timeLimit.node, key.node);
-  randomFields = [...puzzle.random.fields.map((spec) => field("random", spec)), field("random", { name: "seed", label: "Seed (empty: another each time)", kind: "text" })];
+  randomFields = [
+    ...puzzle.random.fields.map((spec) => field("random", spec)),
+    field("random", { name: "seed", label: "Seed (empty: another each time)", kind: "text" }),
+  ];
   const make = element("button", { type: "submit", class: "primary" }, ["Make this board"]);
   page.random.replaceChildren(...randomFields.map(({ node }) => node), make);
-  page.brushes.replaceChildren();
   text.reset();
 }
 
@@ -156,34 +175,6 @@ function setOption(spec, value) {
   const { [spec.name]: _, ...rest } = state.request;
   const isDefault = value === undefined || (value === spec.default && !spec.isRequired);
   change(isDefault ? rest : { ...rest, [spec.name]: value });
-}
-
-function renderBrushes() {
-  const brushes = state.puzzle.brushes(state.request);
-  const sign = JSON.stringify(brushes.map(({ id }) => id));
-  if (page.brushes.dataset.sign !== sign || page.brushes.children.length === 0) {
-    page.brushes.dataset.sign = sign;
-    page.brushes.replaceChildren(...brushes.map(brushNode));
-  }
-  const chosen = chosenBrush();
-  for (const input of page.brushes.querySelectorAll("input")) input.checked = input.brush === chosen;
-}
-
-function brushNode({ id, label, look }) {
-  const input = element("input", { type: "radio", name: "brush", value: String(id), "aria-label": label });
-  input.brush = id;
-  input.addEventListener("change", () => {
-    state.brushes.set(state.puzzle.name, id);
-    if (state.draft.from) {
-      state.draft = {};
-      render();
-    }
-  });
-  const face = element("span", { class: `cell ${look.kind}`, "aria-hidden": "true" }, [element("span", { class: "face" }, [look.text])]);
-  if (look.hue !== undefined) face.style.setProperty("--hue", look.hue);
-  // Words beside what its picture alone does not say.
-  const words = look.kind === "tile" && look.text ? [] : [element("span", { class: "word" }, [label])];
-  return element("label", { class: "brush", title: label }, [input, face, ...words]);
 }
 
 function renderExtras() {
@@ -196,7 +187,9 @@ function renderExtras() {
 }
 
 const sizeFields = ["rows", "cols"].map((side) =>
-  field("size", { name: side, label: side === "rows" ? "Rows" : "Columns", min: 1, max: 100 }, (value) => resize(side, value)),
+  field("size", { name: side, label: side === "rows" ? "Rows" : "Columns", min: 1, max: 100 }, (value) =>
+    resize(side, value),
+  ),
 );
 
 function resize(side, value) {
@@ -224,85 +217,56 @@ function renderSize() {
 
 // ---- Solving --------------------------------------------------------------
 
-/** Asks the service; the answer, or nothing where it was cancelled or refused. */
+const asking = new Asking(renderRunning);
+
+/** Asks the service; the answer, or nothing where it was stopped or refused. */
 async function ask(request) {
-  stop();
-  const running = { controller: new AbortController(), started: performance.now() };
-  state.running = running;
-  state.problem = undefined;
-  const tick = setInterval(renderRunning, 100);
-  try {
-    const { answer, ...about } = await api.post(state.puzzle.name, {
-      body: JSON.stringify(request),
-      type: "application/json",
-      timeLimitMs: timeLimit.get(),
-      key: key.get(),
-      signal: running.controller.signal,
-    });
-    if (running.controller.signal.aborted) return undefined;
-    running.about = about;
-    return answer;
-  } catch (error) {
-    if (running.controller.signal.aborted) return undefined;
-    if (!(error instanceof api.Problem)) throw error;
-    state.problem = error;
-    return undefined;
-  } finally {
-    clearInterval(tick);
-    if (state.running === running) {
-      state.running = undefined;
-      state.about = running.about;
-      renderRunning();
-      if (state.problem) showProblem();
-    }
-  }
+  forgetProblem();
+  const asked = await asking.ask(state.puzzle.name, request, {
+    timeLimitMs: timeLimit.get(),
+    key: key.get(),
+  });
+  if (!asked) return undefined;
+  const { answer, problem, ...about } = asked;
+  state.about = about;
+  state.problem = problem;
+  if (problem) showProblem();
+  return answer;
 }
 
 async function solve() {
-  if (state.running) return;
+  if (asking.isRunning) return;
   state.answer = undefined;
   player.load(undefined);
   page.status.replaceChildren();
   page.facts.replaceChildren();
   const { request } = state;
-  const answer = await ask(request);
-  if (!answer || request !== state.request) return;
-  state.answer = answer;
-  showAnswer();
-}
-
-/** Hangs up, which cancels the solve at the service. */
-function stop() {
-  state.running?.controller.abort();
-  state.running = undefined;
-  renderRunning();
+  state.answer = await ask(request);
+  if (state.answer) showAnswer();
 }
 
 function cancel() {
-  if (!state.running) return;
-  const seconds = sinceStart().toFixed(1);
-  stop();
+  if (!asking.isRunning) return;
+  const seconds = asking.seconds.toFixed(1);
+  asking.stop();
   page.status.replaceChildren(verdict("cancelled", "–", `Cancelled after ${seconds} s`));
 }
 
-const sinceStart = () => (performance.now() - state.running.started) / 1000;
-
 /** Quick solves come and go without a flicker: only after a moment is it said that one runs. */
 function renderRunning() {
-  const isLong = state.running && sinceStart() > 0.2;
+  const isLong = asking.seconds > 0.2;
   if (!isLong && document.activeElement === page.cancel) page.solve.focus();
   page.cancel.hidden = page.elapsed.hidden = !isLong;
-  page.solve.setAttribute("aria-disabled", Boolean(state.running));
-  page.solve.classList.toggle("busy", Boolean(isLong));
+  page.solve.setAttribute("aria-disabled", asking.isRunning);
+  page.solve.classList.toggle("busy", isLong);
   if (!isLong) return;
-  page.elapsed.textContent = `${sinceStart().toFixed(1)} s`;
+  page.elapsed.textContent = `${asking.seconds.toFixed(1)} s`;
   if (page.status.childElementCount === 0) page.status.replaceChildren(verdict("running", "…", "Solving"));
 }
 
 function showAnswer() {
   const { puzzle, request, answer } = state;
   renderOutcome();
-  for (const option of optionFields) option.complain();
   if (answer.status === "solved") {
     const replay = puzzle.replay(request, answer);
     if (replay.length === 0) view.show(puzzle.scene(request, {}));
@@ -315,65 +279,39 @@ function showAnswer() {
   }
 }
 
-const HEADLINES = { solved: ["✓", "Solved"], unsolvable: ["✗", "No solution"], unknown: ["?", "Not decided"] };
-
-function verdict(kind, sign, headline, ...more) {
-  const head = element("p", { class: "headline" }, [element("span", { class: "sign", "aria-hidden": "true" }, [sign]), headline]);
-  return element("div", { class: `verdict ${kind}` }, [head, ...more]);
-}
-
-const paragraph = (text, kind = "") => element("p", { class: kind }, [text]);
-
 function renderOutcome() {
-  const { puzzle, request, answer, problem } = state;
-  page.json.textContent = answer ? shortened(JSON.stringify(answer, null, 2)) : "Nothing is answered yet.";
-  if (!answer) {
-    page.facts.replaceChildren();
-    if (!problem) page.status.replaceChildren();
-    return;
-  }
-  const [sign, headline] = HEADLINES[answer.status];
-  const { time_ms: time, nodes, time_limit_ms: limit } = answer.stats;
-  const about = [milliseconds(time), `${nodes.toLocaleString("en")} nodes`];
-  if (state.about?.queuedMs >= 1) about.push(`${Math.round(state.about.queuedMs)} ms in the queue`);
-  if (state.about?.fromCache) about.push("known from before");
-  if (answer.status === "unknown") about.push(`limit ${limit} ms`);
-  page.status.replaceChildren(
-    verdict(
-      answer.status,
-      sign,
-      puzzle.headline?.(answer) ?? headline,
-      ...(answer.reason ? [paragraph(answer.reason.message), paragraph(answer.reason.code, "code-name")] : []),
-      paragraph(about.join(" · "), "about"),
-    ),
-  );
-  const facts = puzzle.facts(request, answer).flatMap(([term, value]) => [element("dt", {}, [term]), element("dd", {}, [String(value)])]);
-  page.facts.replaceChildren(...facts);
+  const { puzzle, request, answer, problem, about } = state;
+  page.json.textContent = jsonOfAnswer(answer);
+  page.facts.replaceChildren(...(answer ? factsOfAnswer(puzzle, request, answer) : []));
+  if (answer) page.status.replaceChildren(verdictOfAnswer(puzzle, answer, about));
+  else if (!problem) page.status.replaceChildren();
 }
-
-const milliseconds = (time) =>
-  time < 0.01 ? "under 0.01 ms" : `${time < 10 ? time.toFixed(2) : Math.round(time).toLocaleString("en")} ms`;
-
-const shortened = (text) => (text.length > 20_000 ? `${text.slice(0, 20_000)}\n… ${text.length - 20_000} more characters` : text);
 
 /** A problem: what was wrong, and where. */
 function showProblem() {
-  const { body, retryAfter } = state.problem;
-  const again = retryAfter ? [paragraph(`Try again in ${retryAfter} s.`)] : [];
-  page.status.replaceChildren(
-    verdict("problem", "!", body.title ?? "A problem", paragraph(body.detail ?? ""), ...again, paragraph(body.code ?? "", "code-name")),
-  );
+  const { body } = state.problem;
+  page.status.replaceChildren(verdictOfProblem(state.problem));
   view.show(marked(state.puzzle.scene(state.request, state.draft)));
   for (const option of optionFields) {
     const error = body.errors?.find(({ pointer }) => `${pointer}/`.startsWith(`/${option.spec.name}/`));
     option.complain(error?.detail);
   }
-  timeLimit.complain(body.code === "invalid_query" ? body.detail : undefined);
-  key.complain(body.code === "unauthorized" ? body.detail : undefined);
+  if (body.code === "invalid_query") timeLimit.complain(body.detail);
+  if (body.code === "unauthorized") key.complain(body.detail);
+}
+
+function forgetProblem() {
+  state.problem = undefined;
+  for (const any of [...optionFields, timeLimit, key]) any.complain();
 }
 
 const player = new Player(
-  { root: page.player, ...Object.fromEntries(["first", "back", "play", "forward", "last", "speed", "progress", "step"].map((id) => [id, page[id]])) },
+  {
+    root: page.player,
+    ...Object.fromEntries(
+      ["first", "back", "play", "forward", "last", "speed", "progress", "step"].map((id) => [id, page[id]]),
+    ),
+  },
   (scene, step, { animate, isPlaying }) => {
     view.show(scene, { animate });
     // While it plays, a screen reader would be told more than it can say.
@@ -401,17 +339,18 @@ async function link(how) {
 }
 
 async function followLink() {
-  if (location.hash === "" || location.hash === "#") return load(puzzles[0], examplesOf(puzzles[0])[0].request, { example: "0", isFromLink: true });
+  const open = (puzzle) => load(puzzle, examplesOf(puzzle)[0].request, { example: "0", isFromLink: true });
+  if (location.hash === "" || location.hash === "#") return open(puzzles[0]);
   try {
     const { name, request } = await fromFragment(location.hash);
     const puzzle = puzzles.find((candidate) => candidate.name === name);
     if (!puzzle) throw new Error("the link does not name a puzzle");
-    if (!request) return load(puzzle, examplesOf(puzzle)[0].request, { example: "0", isFromLink: true });
+    if (!request) return await open(puzzle);
     puzzle.check(request);
-    return load(puzzle, request, { isFromLink: true });
+    return await load(puzzle, request, { isFromLink: true });
   } catch (error) {
     toast(`This link can’t be opened: ${error.message}.`);
-    if (!state.puzzle) return load(puzzles[0], examplesOf(puzzles[0])[0].request, { example: "0", isFromLink: true });
+    if (!state.puzzle) return open(puzzles[0]);
   }
 }
 
@@ -449,18 +388,27 @@ const text = new TextPanel(page, {
 
 /** The options that are set; a text has no room for them. */
 const optionsOf = (request) =>
-  Object.fromEntries(state.puzzle.options.flatMap(({ name }) => (request[name] === undefined ? [] : [[name, request[name]]])));
+  Object.fromEntries(
+    state.puzzle.options.flatMap(({ name }) => (request[name] === undefined ? [] : [[name, request[name]]])),
+  );
 
 function makeRandom(event) {
   event?.preventDefault();
   const values = Object.fromEntries(randomFields.map(({ spec, get }) => [spec.name, clamp(spec, get())]));
-  const seed = event?.type === "submit" && values.seed !== undefined ? values.seed : Math.random().toString(36).slice(2, 8);
+  const seed =
+    event?.type === "submit" && values.seed !== undefined
+      ? values.seed
+      : Math.random().toString(36).slice(2, 8);
   load(state.puzzle, { ...optionsOf(state.request), ...state.puzzle.random.make(generator(seed), values) });
   toast(`A random board of seed ${seed}.`);
 }
 
 const clamp = ({ kind, min, max, default: fallback }, value) =>
-  kind === "boolean" || kind === "text" ? value : Number.isFinite(value) ? Math.max(min, Math.min(max, Math.round(value))) : fallback;
+  kind === "boolean" || kind === "text"
+    ? value
+    : Number.isFinite(value)
+      ? Math.max(min, Math.min(max, Math.round(value)))
+      : fallback;
 
 function undo() {
   const before = state.past.pop();
@@ -496,19 +444,21 @@ page.example.addEventListener("change", () => {
 addEventListener("hashchange", followLink);
 addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "Enter") solve();
-  else if (event.key === "Escape" && state.running) cancel();
-  else if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.matches("input, textarea")) undo();
+  else if (event.key === "Escape") cancel();
+  else if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.matches("input, textarea"))
+    undo();
 });
 
 async function start() {
-  let document_;
+  let description;
   try {
-    document_ = await api.openApi();
+    description = await api.openApi();
   } catch (error) {
     toast(`The service’s examples can’t be loaded: ${error.message}.`);
   }
   for (const puzzle of puzzles) {
-    const listed = document_?.paths[`/${puzzle.name}`]?.post.requestBody.content["application/json"].examples ?? {};
+    const listed =
+      description?.paths[`/${puzzle.name}`]?.post.requestBody.content["application/json"].examples ?? {};
     const own = Object.values(listed).map(({ summary, value }) => ({ summary, request: value }));
     examples.set(puzzle.name, [...puzzle.examples, ...own]);
   }

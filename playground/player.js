@@ -69,11 +69,14 @@ export class Player {
 
   #schedule() {
     const pace = Math.min(STEP_MS, WHOLE_MS / this.#replay.length);
-    this.#timer = setTimeout(() => {
-      this.#to(this.#step + 1, true);
-      if (this.#step < this.#replay.length) this.#schedule();
-      else this.pause();
-    }, pace / Number(this.#controls.speed.value));
+    this.#timer = setTimeout(
+      () => {
+        this.#to(this.#step + 1, true);
+        if (this.#step < this.#replay.length) this.#schedule();
+        else this.pause();
+      },
+      pace / Number(this.#controls.speed.value),
+    );
   }
 
   #to(step, animate) {

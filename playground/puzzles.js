@@ -26,6 +26,7 @@
 //   random                        { fields, make(generator, values) → request }
 //   readText(text), writeText(request)   the contest's form: a list of requests
 //   replay(request, answer)       → { length, scene(step) }, for a solved board
+//   headline(answer)              what “solved” means, if more than that
 //   facts(request, answer)        → [[term, value]]
 //   why(request, reason)          → { marks, shapes } that show the reason of a "no"
 //   pointed(request, pointer)     → marks for the place that a problem points at

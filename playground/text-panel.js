@@ -37,7 +37,8 @@ export class TextPanel {
   follow() {
     if (this.#isTyped || !this.#page["text-details"].open) return;
     const { puzzle, request } = this.#context.current();
-    this.#page.text.value = this.#form === "json" ? JSON.stringify(request, null, 1) : puzzle.writeText(request);
+    this.#page.text.value =
+      this.#form === "json" ? JSON.stringify(request, null, 1) : puzzle.writeText(request);
   }
 
   #show(form) {

@@ -9,7 +9,10 @@ export class Words {
   #next = 0;
 
   constructor(text) {
-    this.#words = text.replace(/^\uFEFF/, "").split(/\s+/).filter(Boolean);
+    this.#words = text
+      .replace(/^\uFEFF/, "")
+      .split(/\s+/)
+      .filter(Boolean);
   }
 
   get atEnd() {

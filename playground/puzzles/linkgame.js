@@ -13,7 +13,8 @@ const look = (tile) =>
 
 const looks = (board) => grid.cellsOf(board).map((row) => row.map(look));
 
-const kindsOf = (board) => [...new Set(board.flatMap((row) => Array.from(row)))].filter((tile) => tile !== EMPTY).sort();
+const kindsOf = (board) =>
+  [...new Set(board.flatMap((row) => Array.from(row)))].filter((tile) => tile !== EMPTY).sort();
 
 const scene = (request, board, rest = {}) => ({
   grids: [{ cells: looks(board) }],
@@ -48,7 +49,8 @@ const say = ({ row, col }) => `row ${row}, column ${col}`;
 export const linkgame = {
   name: "linkgame",
   title: "Lianliankan",
-  blurb: "Two tiles of one kind vanish if a path of at most three straight segments joins them through empty cells. Can the board be cleared?",
+  blurb:
+    "Two tiles of one kind vanish if a path of at most three straight segments joins them through empty cells. Can the board be cleared?",
   hint: "On the board: arrow keys go, a character sets a tile, Delete empties, Space draws with the chosen tile.",
   size: { rows: [1, 30], cols: [1, 30] },
   options: [
@@ -66,7 +68,11 @@ export const linkgame = {
   brushes({ board }) {
     const kinds = kindsOf(board);
     const fresh = LETTERS.find((letter) => !kinds.includes(letter));
-    const tiles = (fresh ? [...kinds, fresh] : kinds).map((tile) => ({ id: tile, label: `Tile ${tile}`, look: look(tile) }));
+    const tiles = (fresh ? [...kinds, fresh] : kinds).map((tile) => ({
+      id: tile,
+      label: `Tile ${tile}`,
+      look: look(tile),
+    }));
     return [...tiles, { id: EMPTY, label: "Empty", look: look(EMPTY) }];
   },
 
@@ -90,7 +96,10 @@ export const linkgame = {
     make(random, { rows, cols, kinds }) {
       const pairs = Math.floor((rows * cols) / 2);
       const letters = LETTERS.slice(0, kinds);
-      const tiles = Array.from({ length: pairs }, (_, pair) => letters[pair % kinds]).flatMap((tile) => [tile, tile]);
+      const tiles = Array.from({ length: pairs }, (_, pair) => letters[pair % kinds]).flatMap((tile) => [
+        tile,
+        tile,
+      ]);
       random.shuffle(tiles);
       const text = EMPTY.repeat((rows * cols) % 2) + tiles.join("");
       const board = Array.from({ length: rows }, (_, row) => text.slice(row * cols, (row + 1) * cols));
@@ -143,7 +152,10 @@ export const linkgame = {
   examples: [
     {
       summary: "Twenty-four pairs, paths outside",
-      request: { board: ["EEEGCDDB", "BGABHACC", "CHDAEFBE", "AFAHCGHD", "HFEGCFDB", "GBFDFAHG"], outside: true },
+      request: {
+        board: ["EEEGCDDB", "BGABHACC", "CHDAEFBE", "AFAHCGHD", "HFEGCFDB", "GBFDFAHG"],
+        outside: true,
+      },
     },
     {
       summary: "Locked: no move at all",

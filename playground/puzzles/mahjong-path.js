@@ -10,7 +10,12 @@ const PAIR = "pair";
 const look = (tile) =>
   tile === EMPTY
     ? { kind: "empty", text: "", name: "empty" }
-    : { kind: "tile", text: tile === TILE ? "" : tile, name: tile === TILE ? "tile" : `tile ${tile}`, hue: 265 };
+    : {
+        kind: "tile",
+        text: tile === TILE ? "" : tile,
+        name: tile === TILE ? "tile" : `tile ${tile}`,
+        hue: 265,
+      };
 
 const hueOf = (pair) => (pair * 137.508 + 20) % 360;
 
@@ -32,12 +37,17 @@ function ends(pairs, draft) {
   return [...marks.values(), ...half];
 }
 
-const scene = (request, cells, rest = {}) => ({ grids: [{ cells }], ring: request.outside !== false, ...rest });
+const scene = (request, cells, rest = {}) => ({
+  grids: [{ cells }],
+  ring: request.outside !== false,
+  ...rest,
+});
 
 export const mahjongPath = {
   name: "mahjong-path",
   title: "Mahjong path",
-  blurb: "Join two tiles by horizontal and vertical segments through empty cells. How few segments does it take?",
+  blurb:
+    "Join two tiles by horizontal and vertical segments through empty cells. How few segments does it take?",
   hint: "On the board: arrow keys go, a character sets a tile, Delete empties, Space draws. To add a pair choose “Pair” and take one tile after the other, or press Enter with “Pair” chosen.",
   size: { rows: [1, 100], cols: [1, 100] },
   options: [
@@ -114,7 +124,7 @@ export const mahjongPath = {
     const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
     const cases = [];
     const numbers = (line) => (line ?? "").trim().split(/\s+/).map(Number);
-    for (let at = 0; at < lines.length; ) {
+    for (let at = 0; at < lines.length;) {
       if (lines[at].trim() === "") {
         at++;
         continue;
@@ -135,7 +145,8 @@ export const mahjongPath = {
           at++;
           break;
         }
-        if (pair.length === 4) pairs.push({ from: { row: fromY - 1, col: fromX - 1 }, to: { row: toY - 1, col: toX - 1 } });
+        if (pair.length === 4)
+          pairs.push({ from: { row: fromY - 1, col: fromX - 1 }, to: { row: toY - 1, col: toX - 1 } });
       }
       cases.push({ board, pairs });
     }
@@ -144,7 +155,9 @@ export const mahjongPath = {
 
   writeText({ board, pairs }) {
     const lines = pairs.map(({ from, to }) => `${from.col + 1} ${from.row + 1} ${to.col + 1} ${to.row + 1}`);
-    return [`${Array.from(board[0]).length} ${board.length}`, ...board, ...lines, "0 0 0 0", "0 0", ""].join("\n");
+    return [`${Array.from(board[0]).length} ${board.length}`, ...board, ...lines, "0 0 0 0", "0 0", ""].join(
+      "\n",
+    );
   },
 
   replay(request, { paths = [] }) {
@@ -164,7 +177,9 @@ export const mahjongPath = {
         const { from, to } = request.pairs[step - 1];
         const { segments } = paths[step - 1];
         const what = segments === 0 ? "no path" : segments === 1 ? "1 segment" : `${segments} segments`;
-        const shown = paths.slice(0, step).flatMap((path, index) => (path.corners?.length > 1 ? [index] : []));
+        const shown = paths
+          .slice(0, step)
+          .flatMap((path, index) => (path.corners?.length > 1 ? [index] : []));
         return scene(request, cells, {
           marks: marks.map((mark) =>
             grid.same(mark, from) || grid.same(mark, to)
@@ -180,7 +195,10 @@ export const mahjongPath = {
 
   facts: (_, { paths, answered }) =>
     [
-      paths && ["Segments", paths.map(({ segments }) => segments || "no path").join(", ") || "no pairs asked"],
+      paths && [
+        "Segments",
+        paths.map(({ segments }) => segments || "no path").join(", ") || "no pairs asked",
+      ],
       answered !== undefined && ["Pairs answered in time", answered],
     ].filter(Boolean),
 
@@ -188,7 +206,10 @@ export const mahjongPath = {
 
   pointed(request, pointer) {
     const [, pair, end] = /^\/pairs\/(\d+)(?:\/(from|to))?/.exec(pointer) ?? [];
-    const places = pair === undefined ? grid.pointedRows(request.board, pointer) : (end ? [end] : ["from", "to"]).map((which) => request.pairs[pair]?.[which]).filter(Boolean);
+    const places =
+      pair === undefined
+        ? grid.pointedRows(request.board, pointer)
+        : (end ? [end] : ["from", "to"]).map((which) => request.pairs[pair]?.[which]).filter(Boolean);
     return places.map((place) => ({ ...place, kind: "fault", name: "faulty" }));
   },
 
@@ -202,15 +223,32 @@ export const mahjongPath = {
       return element("li", { class: "pair" }, [`${say(from)} – ${say(to)} `, remove]);
     });
     const list = element("ol", { class: "pairs", "aria-label": "Pairs to join" }, items);
-    return items.length > 0 ? [list] : [element("p", { class: "hint" }, ["No pairs yet: choose “Pair” and take two tiles."])];
+    return items.length > 0
+      ? [list]
+      : [element("p", { class: "hint" }, ["No pairs yet: choose “Pair” and take two tiles."])];
   },
 
   examples: [
     {
       summary: "Five pairs",
       request: {
-        board: ["XXX    XXX ", "    X      ", "X X XXX   X", " XX   X XX ", " XX  XX    ", "X  X XX XXX", " X  X X X X", "  XXX XXXX "],
-        pairs: [[5, 3, 0, 9], [6, 10, 1, 4], [3, 8, 0, 2], [7, 6, 6, 4], [7, 9, 0, 8]].map(([row, col, toRow, toCol]) => ({
+        board: [
+          "XXX    XXX ",
+          "    X      ",
+          "X X XXX   X",
+          " XX   X XX ",
+          " XX  XX    ",
+          "X  X XX XXX",
+          " X  X X X X",
+          "  XXX XXXX ",
+        ],
+        pairs: [
+          [5, 3, 0, 9],
+          [6, 10, 1, 4],
+          [3, 8, 0, 2],
+          [7, 6, 6, 4],
+          [7, 9, 0, 8],
+        ].map(([row, col, toRow, toCol]) => ({
           from: { row, col },
           to: { row: toRow, col: toCol },
         })),

@@ -29,7 +29,9 @@ const scene = (columns, rest = {}) => ({
     {
       title: "Board: columns x from the left, heights from the bottom",
       cells: Array.from({ length: HEIGHT }, (_, row) =>
-        Array.from({ length: COLUMNS }, (_, x) => look(columns[x][HEIGHT - 1 - row] ?? EMPTY, x, HEIGHT - 1 - row)),
+        Array.from({ length: COLUMNS }, (_, x) =>
+          look(columns[x][HEIGHT - 1 - row] ?? EMPTY, x, HEIGHT - 1 - row),
+        ),
       ),
     },
   ],
@@ -147,12 +149,24 @@ const withBlock = (columns, x, y, colour) =>
 export const mayan = {
   name: "mayan",
   title: "Mayan",
-  blurb: "Drag a block one column sideways: onto a block, they swap; into the air, it falls. Three or more in a row vanish. Clear the board in exactly n moves.",
+  blurb:
+    "Drag a block one column sideways: onto a block, they swap; into the air, it falls. Three or more in a row vanish. Clear the board in exactly n moves.",
   hint: "On the board: arrow keys go, 1–9 set a colour (0 sets 10), Delete takes a block away, Space draws with the chosen colour. Blocks never float.",
   options: [
     { name: "steps", kind: "integer", min: 1, max: 10, default: 3, isRequired: true, label: "Moves" },
-    { name: "goal", kind: "choice", values: ["exact", "fewest"], default: "exact", label: "Use up the moves" },
-    { name: "same_colour_swaps", kind: "boolean", default: false, label: "Swaps of one colour count as moves" },
+    {
+      name: "goal",
+      kind: "choice",
+      values: ["exact", "fewest"],
+      default: "exact",
+      label: "Use up the moves",
+    },
+    {
+      name: "same_colour_swaps",
+      kind: "boolean",
+      default: false,
+      label: "Swaps of one colour count as moves",
+    },
   ],
 
   check({ columns }) {
@@ -247,14 +261,20 @@ export const mayan = {
         scenes.push(scene(columns, { marks, caption: `${round.length} blocks vanish together.` }));
         const next = fallen(columns, round);
         columns = next.columns;
-        scenes.push(scene(columns, { moved: next.moved, caption: next.moved.length > 0 ? "The blocks above fall." : undefined }));
+        scenes.push(
+          scene(columns, {
+            moved: next.moved,
+            caption: next.moved.length > 0 ? "The blocks above fall." : undefined,
+          }),
+        );
       }
     });
     if (scenes.length > 1) scenes.at(-1).caption = "The board is cleared.";
     return { length: scenes.length - 1, scene: (step) => scenes[step] };
   },
 
-  facts: (_, { moves }) => (moves ? [["Moves", moves.map(({ x, y, g }) => `${x} ${y} ${g}`).join(", ") || "none"]] : []),
+  facts: (_, { moves }) =>
+    moves ? [["Moves", moves.map(({ x, y, g }) => `${x}\u00a0${y}\u00a0${g}`).join(", ") || "none"]] : [],
 
   why({ columns }, { colour }) {
     const marks = columns.flatMap((column, x) =>
@@ -275,7 +295,16 @@ export const mayan = {
   examples: [
     {
       summary: "Six moves",
-      request: { steps: 6, columns: [[5, 4, 5, 4, 1], [1, 5, 4], [4, 2, 3, 1, 2], [3, 3, 4], [4, 2]] },
+      request: {
+        steps: 6,
+        columns: [
+          [5, 4, 5, 4, 1],
+          [1, 5, 4],
+          [4, 2, 3, 1, 2],
+          [3, 3, 4],
+          [4, 2],
+        ],
+      },
     },
     { summary: "Two blocks never vanish", request: { steps: 2, columns: [[1], [2, 2], [1], [2], [1]] } },
   ],

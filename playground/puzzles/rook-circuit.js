@@ -18,7 +18,7 @@ const LOOKS = {
 const startMark = ({ start }) => (start ? [{ ...start, kind: "start", badge: "S", name: "start" }] : []);
 
 /** The looks of a board, made once a board: scenes of one replay share them. */
-const looksOf = ({ board }) => grid.cellsOf(board).map((row) => row.map((cell) => LOOKS[cell] ?? LOOKS[BLOCKED]));
+const looksOf = ({ board }) => grid.cellsOf(board).map((row) => row.map((cell) => LOOKS[cell]));
 
 /** The cells of a tour, the start at both ends. */
 function tourOf(board, start, moves) {
@@ -32,6 +32,15 @@ function tourOf(board, start, moves) {
   return tour;
 }
 
+/** The tour so far: its tip, or once it is closed its first step, shows the direction. */
+function tourShapes(cells, isClosed) {
+  if (!isClosed) return [{ shape: "line", kind: "tour", cells, arrow: true, label: "S" }];
+  return [
+    { shape: "line", kind: "tour closed", cells },
+    { shape: "line", kind: "tour", cells: cells.slice(0, 2), arrow: true, label: "S" },
+  ];
+}
+
 const NAMES = { bad: "part of the reason", white: "a white cell", black: "a black cell" };
 const marked = (kind, badge) => (cell) => ({ ...cell, kind, badge, name: NAMES[kind] });
 
@@ -43,7 +52,12 @@ function planted(random, rows, cols, blockedShare) {
   const isOn = Array.from({ length: rows }, () => Array(cols).fill(false));
   const top = random.below(rows - 1);
   const left = random.below(cols - 1);
-  let circuit = [[top, left], [top, left + 1], [top + 1, left + 1], [top + 1, left]];
+  let circuit = [
+    [top, left],
+    [top, left + 1],
+    [top + 1, left + 1],
+    [top + 1, left],
+  ];
   for (const [row, col] of circuit) isOn[row][col] = true;
   const isFresh = (row, col) => row >= 0 && col >= 0 && row < rows && col < cols && !isOn[row][col];
   const wanted = Math.max(4, Math.round(rows * cols * (1 - blockedShare)));
@@ -53,7 +67,10 @@ function planted(random, rows, cols, blockedShare) {
     const [[aRow, aCol], [bRow, bCol]] = [circuit[at], circuit[(at + 1) % circuit.length]];
     const side = random.pick([1, -1]);
     const [byRow, byCol] = [(bCol - aCol) * side, (aRow - bRow) * side];
-    const [c, d] = [[aRow + byRow, aCol + byCol], [bRow + byRow, bCol + byCol]];
+    const [c, d] = [
+      [aRow + byRow, aCol + byCol],
+      [bRow + byRow, bCol + byCol],
+    ];
     if (!isFresh(...c) || !isFresh(...d)) {
       failures++;
       continue;
@@ -69,7 +86,7 @@ export const rookCircuit = {
   name: "rook-circuit",
   title: "Rook circuit",
   blurb: "Visit every free cell exactly once, stepping to a neighbour, and come back to the start.",
-  hint: "On the board: arrow keys go, # blocks, . frees, s starts the tour here, Space toggles.",
+  hint: "On the board: arrow keys go, # blocks a cell, . frees it, s starts the tour there, Space draws.",
   size: { rows: [1, 100], cols: [1, 100] },
   options: [
     { name: "unique", kind: "boolean", default: false, label: "Is it the only circuit?" },
@@ -77,7 +94,7 @@ export const rookCircuit = {
   ],
 
   check({ board, start }) {
-    grid.checkRows(board);
+    grid.checkRows(board, FREE + BLOCKED);
     if (start !== undefined && board[start?.row]?.[start?.col] === undefined) {
       throw new grid.NotDrawable("the start lies off the board");
     }
@@ -138,7 +155,8 @@ export const rookCircuit = {
       let board = Array(rows).fill(FREE.repeat(cols));
       for (let block = 0; block < blocks; block++) {
         const [col, row] = words.numbers(2);
-        if (board[row]?.[col] !== FREE) throw new grid.NotDrawable("a block lies off the board, or is given twice");
+        if (board[row]?.[col] !== FREE)
+          throw new grid.NotDrawable("a block lies off the board, or is given twice");
         board = grid.withCell(board, { row, col }, BLOCKED);
       }
       cases.push({ board, start: { row: startRow, col: startCol } });
@@ -166,8 +184,13 @@ export const rookCircuit = {
         return {
           grids: [{ cells }],
           marks: startMark({ start: tour[0] }),
-          shapes: step === 0 ? [] : [{ shape: "line", kind: isClosed ? "tour closed" : "tour", cells: tour.slice(0, done + 1), arrow: true }],
-          caption: step === 0 ? undefined : isClosed ? `The tour is closed after ${moves.length} steps.` : `Step ${done} of ${moves.length}: ${moves[done - 1]}.`,
+          shapes: step === 0 ? [] : tourShapes(tour.slice(0, done + 1), isClosed),
+          caption:
+            step === 0
+              ? undefined
+              : isClosed
+                ? `The tour is closed after ${moves.length} steps.`
+                : `Step ${done} of ${moves.length}: ${moves[done - 1]}.`,
         };
       },
     };
@@ -186,7 +209,12 @@ export const rookCircuit = {
     const marks = (reason.cells ?? []).map(marked("bad"));
     (reason.regions ?? []).forEach((cells, index) => {
       for (const cell of cells) {
-        marks.push({ ...cell, kind: `region-${index % 6}`, badge: String(index + 1), name: `in region ${index + 1}` });
+        marks.push({
+          ...cell,
+          kind: `region-${index % 6}`,
+          badge: String(index + 1),
+          name: `in region ${index + 1}`,
+        });
       }
     });
     if (reason.code === "parity") {
@@ -207,13 +235,30 @@ export const rookCircuit = {
       summary: "A round trip",
       request: {
         board: [
-          "......####..", "........#...", "##..........", "...........#", "...........#",
-          "...........#", "..........##", "............", "............", "#..#........",
+          "......####..",
+          "........#...",
+          "##..........",
+          "...........#",
+          "...........#",
+          "...........#",
+          "..........##",
+          "............",
+          "............",
+          "#..#........",
         ],
       },
     },
-    { summary: "A courtyard", request: { board: ["........", ".######.", ".#....#.", ".#....#.", ".######.", "........"] } },
-    { summary: "A corner that ends dead", request: { board: ["......", "......", ".#....", "..#...", "......", "......"] } },
-    { summary: "More white cells than black", request: { board: [".....", ".....", ".....", ".....", "....."] } },
+    {
+      summary: "A courtyard",
+      request: { board: ["........", ".######.", ".#....#.", ".#....#.", ".######.", "........"] },
+    },
+    {
+      summary: "A corner that ends dead",
+      request: { board: [".#....", "......", "......", "...#..", "......", "......"] },
+    },
+    {
+      summary: "More white cells than black",
+      request: { board: [".....", ".....", ".....", ".....", "....."] },
+    },
   ],
 };

@@ -20,20 +20,26 @@ function withBoards({ board, boards, ...options }, changed) {
 }
 
 const withBoard = (request, index, change) =>
-  withBoards(request, boardsOf(request).map((rows, at) => (at === index ? change(rows) : rows)));
+  withBoards(
+    request,
+    boardsOf(request).map((rows, at) => (at === index ? change(rows) : rows)),
+  );
 
 const fits = (rows, { row, col }) =>
   [row, row + 1].every((r) => [col, col + 1].every((c) => rows[r]?.[c] === FREE));
 
 const placed = (rows, { row, col }) =>
-  [row, row + 1].reduce((done, r) => [col, col + 1].reduce((more, c) => grid.withCell(more, { row: r, col: c }, BLOCKED), done), rows);
+  [row, row + 1].reduce(
+    (done, r) => [col, col + 1].reduce((more, c) => grid.withCell(more, { row: r, col: c }, BLOCKED), done),
+    rows,
+  );
 
 const scene = (request, rest = {}) => {
   const boards = boardsOf(request);
   return {
     grids: boards.map((rows, index) => ({
       title: boards.length > 1 ? `Board ${index}` : "Board",
-      cells: grid.cellsOf(rows).map((row) => row.map((cell) => LOOKS[cell] ?? LOOKS[BLOCKED])),
+      cells: grid.cellsOf(rows).map((row) => row.map((cell) => LOOKS[cell])),
     })),
     ring: false,
     ...rest,
@@ -43,7 +49,8 @@ const scene = (request, rest = {}) => {
 export const tetrisSg = {
   name: "tetris-sg",
   title: "2×2 squares",
-  blurb: "Two players in turn place a 2×2 square on four free cells. Who can’t, loses. Who wins, and with which move?",
+  blurb:
+    "Two players in turn place a 2×2 square on four free cells. Who can’t, loses. Who wins, and with which move?",
   hint: "On the board: arrow keys go, 1 blocks, 0 frees, x places a square with its top left corner here, Space draws.",
   size: { rows: [1, 64], cols: [1, 64] },
   options: [
@@ -57,7 +64,7 @@ export const tetrisSg = {
     }
     const boards = boardsOf(request);
     if (!Array.isArray(boards) || boards.length === 0) throw new grid.NotDrawable("there is no board");
-    boards.forEach(grid.checkRows);
+    for (const rows of boards) grid.checkRows(rows, FREE + BLOCKED);
   },
 
   scene: (request) => scene(request),
@@ -70,7 +77,8 @@ export const tetrisSg = {
 
   stroke(request, at, brush, { toggle }) {
     if (brush === SQUARE) {
-      return (before, place) => withBoard(before, place.board, (rows) => (fits(rows, place) ? placed(rows, place) : rows));
+      return (before, place) =>
+        withBoard(before, place.board, (rows) => (fits(rows, place) ? placed(rows, place) : rows));
     }
     const isThere = boardsOf(request)[at.board][at.row][at.col] === brush;
     const cell = toggle && isThere ? FREE : brush;
@@ -113,7 +121,13 @@ export const tetrisSg = {
       length: moves.length,
       scene(step) {
         const square = ({ board, row, col }, index) => ({
-          shape: "square", board, row, col, size: 2, kind: index === step - 1 ? "square now" : "square past", label: index + 1,
+          shape: "square",
+          board,
+          row,
+          col,
+          size: 2,
+          kind: index === step - 1 ? "square now" : "square past",
+          label: index + 1,
         });
         if (step === 0) return scene(request);
         const { board, row, col } = moves[step - 1];
@@ -127,11 +141,20 @@ export const tetrisSg = {
     };
   },
 
-  facts(_, { winner, grundy, winning_moves: moves, undecided = [] }) {
+  headline: ({ winner }) => `The ${winner} player wins`,
+
+  facts(_, { grundy, winning_moves: moves, undecided = [] }) {
     const facts = [];
-    if (winner) facts.push(["Winner", `the ${winner} player`]);
     if (grundy !== undefined) facts.push(["Grundy value", grundy]);
-    if (moves) facts.push(["Winning moves", moves.length === 0 ? "none" : moves.map(({ board, row, col }) => `(${row}, ${col})${board ? ` on board ${board}` : ""}`).join(", ")]);
+    if (moves)
+      facts.push([
+        "Winning moves",
+        moves.length === 0
+          ? "none"
+          : moves
+              .map(({ board, row, col }) => `(${row}, ${col})${board ? ` on board ${board}` : ""}`)
+              .join(", "),
+      ]);
     if (undecided.length > 0) facts.push(["Not decided", undecided.join(", ")]);
     return facts;
   },
@@ -141,25 +164,33 @@ export const tetrisSg = {
   pointed(request, pointer) {
     return boardsOf(request).flatMap((rows, board) => {
       const base = request.boards ? `/boards/${board}` : "/board";
-      return grid.pointedRows(rows, pointer, base).map((place) => ({ ...place, board, kind: "fault", name: "faulty" }));
+      return grid
+        .pointedRows(rows, pointer, base)
+        .map((place) => ({ ...place, board, kind: "fault", name: "faulty" }));
     });
   },
 
   /** More boards make a sum; and the solver can make a move, to be played against. */
   extras(request, { button, change, ask, say }) {
     const boards = boardsOf(request);
-    const add = button("Add a board", () => change(withBoards(request, [...boards, boards.at(-1).map((row) => FREE.repeat(row.length))])));
+    const add = button("Add a board", () =>
+      change(withBoards(request, [...boards, boards.at(-1).map((row) => FREE.repeat(row.length))])),
+    );
     const remove = button("Remove the last board", () => change(withBoards(request, boards.slice(0, -1))));
     remove.disabled = boards.length === 1;
     const move = button("Let the solver move", async () => {
       const answer = await ask({ ...request, moves: "one" });
       if (!answer || answer.status !== "solved") return;
-      const legal = boards.flatMap((rows, board) => grid.placesWhere(rows, (_, row, col) => fits(rows, { row, col })).map((at) => ({ board, ...at })));
+      const legal = boards.flatMap((rows, board) =>
+        grid.placesWhere(rows, (_, row, col) => fits(rows, { row, col })).map((at) => ({ board, ...at })),
+      );
       const best = answer.winning_moves?.[0] ?? legal[0];
       if (!best) return say("No square fits: whoever is to move has lost.");
       change(withBoard(request, best.board, (rows) => placed(rows, best)));
       const verdict = answer.winner === "first" ? "It wins from here." : "It is lost if you play well.";
-      say(`The solver placed a square at row ${best.row}, column ${best.col}. ${verdict} Your move: choose “A 2×2 square”.`);
+      say(
+        `The solver placed a square at row ${best.row}, column ${best.col}. ${verdict} Your move: choose “A 2×2 square”.`,
+      );
     });
     return [add, remove, move];
   },
@@ -167,7 +198,10 @@ export const tetrisSg = {
   examples: [
     {
       summary: "A board with holes, all winning moves",
-      request: { board: ["00000000", "00100000", "00000010", "01000000", "00000100", "00000000"], moves: "all" },
+      request: {
+        board: ["00000000", "00100010", "01000000", "00000000", "00000100", "00000000"],
+        moves: "all",
+      },
     },
     { summary: "An empty 9 × 9 board", request: { board: Array(9).fill("000000000"), grundy: false } },
   ],

@@ -301,26 +301,34 @@ fn time_limit_parameter() -> ParameterBuilder {
 
 /// An option of the puzzle, as a query parameter beside a text body.
 fn option_parameter(spec: &OptionSpec) -> ParameterBuilder {
-    let schema = match spec.kind {
+    // No schema states its `default`: Swagger UI would send it beside a JSON body, where it
+    // is refused.
+    let (schema, default) = match spec.kind {
         OptionKind::Boolean { default } => {
-            ObjectBuilder::new().schema_type(Type::Boolean).default(Some(json!(default)))
+            (ObjectBuilder::new().schema_type(Type::Boolean), Some(default.to_string()))
         }
-        OptionKind::Integer { min, max, default } => ObjectBuilder::new()
-            .schema_type(Type::Integer)
-            .minimum(Some(min as f64))
-            .maximum(Some(max as f64))
-            .default(default.map(|default| json!(default))),
-        OptionKind::Choice { values, default } => ObjectBuilder::new()
-            .schema_type(Type::String)
-            .enum_values(Some(values.iter().copied()))
-            .default(Some(json!(default))),
+        OptionKind::Integer { min, max, default } => (
+            ObjectBuilder::new()
+                .schema_type(Type::Integer)
+                .minimum(Some(min as f64))
+                .maximum(Some(max as f64)),
+            default.map(|default| default.to_string()),
+        ),
+        OptionKind::Choice { values, default } => (
+            ObjectBuilder::new()
+                .schema_type(Type::String)
+                .enum_values(Some(values.iter().copied())),
+            Some(default.to_owned()),
+        ),
     };
+    let default =
+        default.map_or_else(String::new, |default| format!(" `{default}` when left out."));
     ParameterBuilder::new()
         .name(spec.name)
         .parameter_in(ParameterIn::Query)
         .required(Required::False)
         .description(Some(format!(
-            "{} Only beside a `text/plain` body; in JSON it is a field of the body.",
+            "{}{default} Only beside a `text/plain` body; in JSON it is a field of the body.",
             spec.help
         )))
         .schema(Some(schema))

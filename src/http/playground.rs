@@ -39,7 +39,7 @@ pub async fn file(Path(path): Path<String>, headers: HeaderMap) -> Result<Respon
 
 /// What the page may load and ask: this service alone, and nothing inline.
 const POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
 

@@ -8,7 +8,15 @@ import { chromium } from "playwright-core";
 
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 // Chromium asks its maker's hosts for updates and more unless it is told not to.
-const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 export const DESKTOP = { width: 1280, height: 900 };
 export const PHONE = { width: 360, height: 740 };
@@ -27,11 +35,13 @@ export async function startBrowser() {
       page.faults = [];
       page.on("pageerror", (error) => page.faults.push(`error: ${error.message}`));
       page.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning") page.faults.push(`console: ${message.text()}`);
+        if (message.type() === "error" || message.type() === "warning")
+          page.faults.push(`console: ${message.text()}`);
       });
       page.on("request", (request) => {
         const asked = new URL(request.url());
-        if (asked.protocol.startsWith("http") && asked.origin !== new URL(url).origin) page.faults.push(`asked ${asked}`);
+        if (asked.protocol.startsWith("http") && asked.origin !== new URL(url).origin)
+          page.faults.push(`asked ${asked}`);
       });
       await page.goto(url);
       return page;

@@ -20,13 +20,18 @@ try {
     for (const colorScheme of ["light", "dark"]) {
       for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
         const page = await browser.open(`${service.url}/#${name}`, { viewport, colorScheme });
-        const shoot = (what) => page.screenshot({ path: join(folder, `${name}-${what}-${device}-${colorScheme}.png`), fullPage: true });
+        const shoot = (what) =>
+          page.screenshot({
+            path: join(folder, `${name}-${what}-${device}-${colorScheme}.png`),
+            fullPage: true,
+          });
         await page.getByRole("gridcell").first().waitFor();
         await shoot("asked");
-        await page.getByRole("button", { name: "Solve" }).click();
+        await page.getByRole("button", { name: "Solve", exact: true }).click();
         await page.locator(".verdict:not(.running)").waitFor();
         if (await page.locator("#player").isVisible()) {
-          for (let step = 0; step < 2; step++) await page.getByRole("button", { name: "One step forward" }).click();
+          for (let step = 0; step < 2; step++)
+            await page.getByRole("button", { name: "One step forward" }).click();
         }
         await shoot("answered");
         for (const fault of page.faults) console.error(`${name} ${device} ${colorScheme}: ${fault}`);

@@ -2,14 +2,19 @@
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { resolve as absolute } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("../../", import.meta.url);
-const binary = process.env.BOARDSOLVE_BINARY ?? fileURLToPath(new URL("target/debug/boardsolve", root));
+const binary = absolute(
+  process.env.BOARDSOLVE_BINARY ?? fileURLToPath(new URL("target/debug/boardsolve", root)),
+);
 
 /** Starts the service; `{ url, stop(), info() }`. */
 export async function startService(...options) {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("BOARDSOLVE_")));
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith("BOARDSOLVE_")),
+  );
   const child = spawn(binary, ["serve", "--listen", "127.0.0.1:0", "--log-format", "json", ...options], {
     cwd: fileURLToPath(root),
     env,

@@ -21,14 +21,14 @@ mod strategy;
 
 use self::lattice::Lattice;
 use self::strategy::Decided;
-use super::RookCircuit;
 use super::answer::Answer;
 use super::board::Board;
+use super::reason::Reason;
 use crate::budget::Budget;
-use crate::puzzle::{Outcome, OutcomeOf};
+use crate::puzzle::Outcome;
 
 /// Decides whether the board has a circuit, and what else was asked.
-pub fn solve(board: &Board, budget: &mut Budget) -> OutcomeOf<RookCircuit> {
+pub fn solve(board: &Board, budget: &mut Budget) -> Outcome<Answer, Reason, ()> {
     let lattice = Lattice::new(board);
     match strategy::decide(board, &lattice, budget) {
         Ok(Decided::Circuit(tour)) => {
