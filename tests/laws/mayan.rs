@@ -321,11 +321,11 @@ fn the_options_beside_a_text_are_those_of_the_request() {
 }
 
 #[test]
-fn every_board_of_four_blocks_and_two_colours_is_answered_as_by_exhaustive_search() {
-    let columns = all_columns(4, 2);
+fn every_board_of_five_blocks_and_two_colours_is_answered_as_by_exhaustive_search() {
+    let columns = all_columns(5, 2);
     let mut solved = 0;
     let mut board = vec![Vec::new(); 5];
-    for_every_board(&columns, &mut board, 0, 4, &mut |board| {
+    for_every_board(&columns, &mut board, 0, 5, &mut |board| {
         for rules in ALL_RULES {
             solved += usize::from(agrees(board, 3, rules, "all boards"));
         }
@@ -379,7 +379,7 @@ fn for_every_board(
 #[test]
 fn random_boards_are_answered_as_by_exhaustive_search() {
     let boards = std::env::var("BOARDSOLVE_LAW_BOARDS")
-        .map_or(6000, |text| text.parse().expect("BOARDSOLVE_LAW_BOARDS is a number"));
+        .map_or(20_000, |text| text.parse().expect("BOARDSOLVE_LAW_BOARDS is a number"));
     let mut solved = 0;
     for seed in 0..boards {
         let mut random = fastrand::Rng::with_seed(seed);

@@ -20,10 +20,12 @@
 //! They were chosen, by a greedy cover, from all 81 with w_b in {0, 1, 2}: these
 //! eight make up 94 % of what all would cut off.
 //!
-//! The tables are filled once a process, in about two milliseconds. Counts stop
-//! at a *full* column, which stands for as many or more and may give a block and
-//! still be full. That only adds ways, so the bounds stay lower bounds.
+//! The table is filled once a process, in about two milliseconds. Counts stop at
+//! a *full* column of five, which stands for as many or more and may give a block
+//! and still be full. That only adds ways, so the bounds stay lower bounds (more
+//! than four rows over one column are never needed).
 
+use std::collections::VecDeque;
 use std::sync::OnceLock;
 
 use crate::puzzles::mayan::board::COLUMNS;
@@ -73,7 +75,6 @@ const WEIGHTS: [[u8; COLUMNS - 1]; 8] = [
     [1, 2, 1, 1],
     [1, 1, 0, 1],
 ];
-const IN_LINES: [u8; WEIGHTS.len()] = [0; WEIGHTS.len()];
 const MOST_COST: u8 = 12;
 const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 
@@ -94,6 +95,23 @@ impl Costs {
         self.0.to_le_bytes().into_iter().fold(0, u8::max).div_ceil(2)
     }
 
+    /// What a shift from a column to its neighbour costs.
+    fn of_shift(from: usize, to: usize) -> Self {
+        Self(u64::from_le_bytes(WEIGHTS.map(|weights| match from < to {
+            true => weights[from],
+            false => 2 - weights[to],
+        })))
+    }
+
+    /// The lesser of both in each byte.
+    const fn least(self, other: Self) -> Self {
+        // All bytes are below 128, so the top bit of each tells which is greater.
+        let top_bits = EVERY_BYTE << 7;
+        let is_other = ((self.0 | top_bits) - other.0 & top_bits) >> 7;
+        let others = is_other * 0xFF;
+        Self(self.0 & !others | other.0 & others)
+    }
+
     /// These costs with a colour's added.
     pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 + other.0)
@@ -105,62 +123,69 @@ impl Costs {
     }
 }
 
-/// Improves all costs along all shifts until nothing improves.
+/// Improves the costs of neighbours along all shifts, from the histograms in
+/// lines outwards, until nothing improves.
 fn costs() -> Box<[Costs; HISTOGRAMS]> {
     let levelled =
         |histogram| (0..COLUMNS).map(|x| count(histogram, x).min(FULL) << (3 * x)).sum::<usize>();
-    let levels: Vec<usize> =
-        (0..HISTOGRAMS).filter(|&histogram| levelled(histogram) == histogram).collect();
-    let mut costs = vec![[MOST_COST; WEIGHTS.len()]; HISTOGRAMS];
+    let mut costs = vec![Costs(MOST_COST as u64 * EVERY_BYTE); HISTOGRAMS];
     for rows in crossings() {
-        costs[rows] = IN_LINES;
+        costs[rows] = Costs(0);
     }
-    for &histogram in &levels {
-        if has_a_column_to_spare(&costs, histogram) {
-            costs[histogram] = IN_LINES;
+    let mut waiting = VecDeque::new();
+    let mut waits = vec![false; HISTOGRAMS];
+    for histogram in 0..HISTOGRAMS {
+        if levelled(histogram) == histogram
+            && (costs[histogram] == Costs(0) || has_a_column_to_spare(&costs, histogram))
+        {
+            costs[histogram] = Costs(0);
+            waits[histogram] = true;
+            waiting.push_back(histogram);
         }
     }
-    let mut improved = true;
-    while improved {
-        improved = false;
-        for &before in &levels {
-            let mut best = costs[before];
-            for border in 0..COLUMNS - 1 {
-                for (from, to) in [(border, border + 1), (border + 1, border)] {
-                    if count(before, from) == 0 {
-                        continue;
-                    }
-                    let taken = before + (usize::from(count(before, to) < FULL) << (3 * to));
-                    let gave = taken - (1 << (3 * from));
-                    let stayed_full = (count(before, from) == FULL).then_some(taken);
-                    for after in [gave].into_iter().chain(stayed_full) {
-                        for (choice, best) in best.iter_mut().enumerate() {
-                            let right = WEIGHTS[choice][border];
-                            let weight = if from < to { right } else { 2 - right };
-                            *best = (*best).min(costs[after][choice] + weight);
-                        }
+    let shifts: Vec<_> = (0..COLUMNS - 1)
+        .flat_map(|border| [(border, border + 1), (border + 1, border)])
+        .map(|(from, to)| (from, to, Costs::of_shift(from, to)))
+        .collect();
+    while let Some(after) = waiting.pop_front() {
+        waits[after] = false;
+        for &(from, to, cost) in &shifts {
+            let improved = costs[after].and(cost);
+            for before in befores(after, from, to) {
+                let best = costs[before].least(improved);
+                if best != costs[before] {
+                    costs[before] = best;
+                    if !waits[before] {
+                        waits[before] = true;
+                        waiting.push_back(before);
                     }
                 }
             }
-            improved |= best != costs[before];
-            costs[before] = best;
         }
     }
-    let packed = |histogram| Costs(u64::from_le_bytes(costs[levelled(histogram)]));
-    let packed: Vec<Costs> = (0..HISTOGRAMS).map(packed).collect();
-    packed.try_into().expect("there is one entry for each histogram")
+    let all: Vec<Costs> = (0..HISTOGRAMS).map(|histogram| costs[levelled(histogram)]).collect();
+    all.try_into().expect("there is one entry for each histogram")
+}
+
+/// The histograms from which a shift from column `from` to column `to` leads to `after`.
+fn befores(after: usize, from: usize, to: usize) -> impl Iterator<Item = usize> {
+    let (unit_from, unit_to) = (1 << (3 * from), 1 << (3 * to));
+    let gave = if count(after, from) == FULL { after } else { after + unit_from };
+    let took_one = (count(after, to) > 0).then(|| gave - unit_to);
+    let stayed_full = (count(after, to) == FULL).then_some(gave);
+    took_one.into_iter().chain(stayed_full)
 }
 
 /// Whether some column of three or more goes as a column, however fewer of its
 /// blocks the rows of a smaller histogram that splits take.
-fn has_a_column_to_spare(costs: &[[u8; WEIGHTS.len()]], histogram: usize) -> bool {
+fn has_a_column_to_spare(costs: &[Costs], histogram: usize) -> bool {
     (0..COLUMNS).any(|x| {
         let spare = match count(histogram, x) {
             0..3 => 0,
             3 => 3,
             _ => 1,
         };
-        (1..=spare).any(|fewer| costs[histogram - (fewer << (3 * x))] == IN_LINES)
+        (1..=spare).any(|fewer| costs[histogram - (fewer << (3 * x))] == Costs(0))
     })
 }
 

@@ -89,17 +89,14 @@ const fn without(column: u32, gone: u32) -> u32 {
 /// vanished, none when there was no run. `places` has a set for each colour.
 pub(super) fn vanish(places: &mut [Places]) -> Places {
     let gone = places.iter().fold(0, |gone, &places| gone | runs(places));
-    if gone != 0 {
-        for x in 0..COLUMNS {
-            let shift = COLUMN_BITS as usize * x;
-            let gone = (gone >> shift & 0x7F) as usize;
-            if gone != 0 {
-                let fallen = &FALLEN[gone];
-                for places in &mut *places {
-                    let column = (*places >> shift & 0x7F) as usize;
-                    *places ^= (column as Places ^ Places::from(fallen[column])) << shift;
-                }
-            }
+    let mut left = gone;
+    while left != 0 {
+        let shift = left.trailing_zeros() & !(COLUMN_BITS - 1);
+        let fallen = &FALLEN[(left >> shift & 0x7F) as usize];
+        left &= !(0x7F << shift);
+        for places in &mut *places {
+            let column = (*places >> shift & 0x7F) as usize;
+            *places ^= (column as Places ^ Places::from(fallen[column])) << shift;
         }
     }
     gone

@@ -157,6 +157,7 @@ impl Node {
         self.change_is_hopeful(changes, moves)
     }
 
+    #[inline]
     fn change_is_hopeful<const COLOURS: usize>(
         &self,
         changes: [(usize, Histogram); COLOURS],
