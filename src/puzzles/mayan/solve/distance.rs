@@ -107,7 +107,7 @@ impl Costs {
     const fn least(self, other: Self) -> Self {
         // All bytes are below 128, so the top bit of each tells which is greater.
         let top_bits = EVERY_BYTE << 7;
-        let is_other = ((self.0 | top_bits) - other.0 & top_bits) >> 7;
+        let is_other = (((self.0 | top_bits) - other.0) & top_bits) >> 7;
         let others = is_other * 0xFF;
         Self(self.0 & !others | other.0 & others)
     }
