@@ -38,23 +38,42 @@ pub(super) const fn one_in(x: usize) -> Histogram {
     1 << (3 * x)
 }
 
+/// The bits of a histogram.
+pub(super) const ALL_COLUMNS: Histogram = (HISTOGRAMS - 1) as Histogram;
+
 const HISTOGRAMS: usize = 1 << (3 * COLUMNS);
 /// The count that stands for as many or more.
 const FULL: usize = 5;
 
 /// What bringing a colour into lines costs at least, for every histogram.
 #[derive(Debug)]
-pub(super) struct Table(Box<[Costs; HISTOGRAMS]>);
+pub(super) struct Table {
+    costs: Box<[Costs; HISTOGRAMS]>,
+    /// A bit for each histogram that costs nothing: small enough to stay at hand.
+    in_lines: Box<[u64; HISTOGRAMS / 64]>,
+}
 
 /// The table of this process.
 pub(super) fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
-    TABLE.get_or_init(|| Table(costs()))
+    TABLE.get_or_init(|| {
+        let costs = costs();
+        let mut in_lines = Box::new([0; HISTOGRAMS / 64]);
+        for (histogram, &costs) in costs.iter().enumerate() {
+            in_lines[histogram / 64] |= u64::from(costs == Costs(0)) << (histogram % 64);
+        }
+        Table { costs, in_lines }
+    })
 }
 
 impl Table {
     pub(super) fn costs(&self, histogram: Histogram) -> Costs {
-        self.0[usize::from(histogram)]
+        self.costs[usize::from(histogram)]
+    }
+
+    /// 1 if a colour is in lines, as far as its histogram tells, else 0.
+    pub(super) fn in_lines(&self, histogram: Histogram) -> u64 {
+        self.in_lines[usize::from(histogram / 64)] >> (histogram % 64) & 1
     }
 }
 
@@ -255,7 +274,7 @@ mod tests {
         let mut wave = Vec::new();
         for &one in &threes {
             for &other in &fours {
-                if [one, other].iter().all(|&histogram| table().0[histogram].distance() == 0) {
+                if [one, other].iter().all(|&histogram| table().costs[histogram].distance() == 0) {
                     moves.insert((one, other), 0);
                     wave.push((one, other));
                 }
@@ -290,10 +309,10 @@ mod tests {
         assert_eq!(moves.len(), threes.len() * fours.len());
         let mut better = 0;
         for (&(one, other), &needed) in &moves {
-            let costs = table().0[one].and(table().0[other]);
+            let costs = table().costs[one].and(table().costs[other]);
             assert!(costs.moves() <= needed, "{one:o} and {other:o} need {needed}: {costs:?}");
             assert!(costs.allow(needed) && (costs.moves() == 0 || !costs.allow(costs.moves() - 1)));
-            let distances = [one, other].map(|histogram| table().0[histogram].distance());
+            let distances = [one, other].map(|histogram| table().costs[histogram].distance());
             better += usize::from(costs.moves() > (distances[0] + distances[1]).div_ceil(2));
         }
         assert!(better > 100, "only {better} pairs gain by weights");

@@ -26,7 +26,8 @@
 //! columns could ever go, before a last move (it costs what it saves); a table of
 //! a megabyte and more for positions with one move left (fewer nodes, each
 //! slower); keeping only positions with three or more moves left (twice the time).
-//! Packed columns alone, without a bit set a colour, took half as long again.
+//! Packed columns alone, without a bit set a colour, took half as long again. Nodes
+//! for a number of colours known when this is compiled gained 3 %.
 //!
 //! Recursion is at most [`MAX_STEPS`](crate::puzzles::mayan::board::MAX_STEPS) deep.
 
@@ -148,6 +149,12 @@ impl Search<'_> {
             drops_left &= urgent;
             idle = 0;
         }
+        if left == 0 {
+            let (into_lines_right, into_lines_left) = node.shifts_into_lines();
+            swaps &= into_lines_right & into_lines_left >> COLUMN_BITS;
+            right &= into_lines_right;
+            drops_left &= into_lines_left;
+        }
         // What was left out so far fails, as what is asleep does.
         let mut asleep = all.quiet & !swaps;
         // An idle swap changes nothing, so the first stands for all.
@@ -212,7 +219,8 @@ impl Search<'_> {
         y: u32,
         left: u8,
     ) -> Result<bool, Stop> {
-        if !node.swap_is_hopeful(x, y, left) || !node.loud_swap_is_hopeful(x, y, left) {
+        // With no move left, only what is hopeful is asked for.
+        if left > 0 && !node.swap_is_hopeful(x, y, left) || !node.loud_swap_is_hopeful(x, y, left) {
             return Ok(false);
         }
         if left == 0 {
@@ -229,11 +237,11 @@ impl Search<'_> {
         to: usize,
         left: u8,
     ) -> Result<bool, Stop> {
-        if !node.drop_is_hopeful(from, y, to, left) {
-            return Ok(false);
-        }
         if left == 0 {
             return Ok(node.clears_by_drop(from, y, to));
+        }
+        if !node.drop_is_hopeful(from, y, to, left) {
+            return Ok(false);
         }
         self.clears_settled(node.after_drop(from, y, to), left)
     }

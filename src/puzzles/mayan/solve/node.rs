@@ -2,7 +2,7 @@
 
 use crate::puzzles::mayan::board::COLUMNS;
 
-use super::distance::{Costs, Histogram, Table, one_in, table};
+use super::distance::{ALL_COLUMNS, Costs, Histogram, Table, one_in, table};
 use super::field::{COLUMN_BITS, Columns, Places, runs, vanish};
 
 /// The most colours of a board.
@@ -117,6 +117,29 @@ impl Node {
             drops_right: filled & !(filled >> 8) & 0xFFFF_FFFF,
             drops_left: filled & !(filled << 8) & !0xFF,
         }
+    }
+
+    /// The places whose block, moved to the right, leaves its colour in lines, and
+    /// those whose block does, moved to the left.
+    pub(super) fn shifts_into_lines(&self) -> (Places, Places) {
+        const COLUMN: Places = 0xFF;
+        let (mut right, mut left) = (0, 0);
+        for colour in 0..self.colours {
+            // A column without the colour gives no place, whatever is looked up for it.
+            let shifted = |by: Histogram| {
+                self.table.in_lines(self.histograms[colour].wrapping_add(by) & ALL_COLUMNS)
+            };
+            let (mut right_columns, mut left_columns) = (0, 0);
+            for border in 0..COLUMNS - 1 {
+                let by = one_in(border + 1) - one_in(border);
+                let column = COLUMN_BITS as usize * border;
+                right_columns |= shifted(by) << column;
+                left_columns |= shifted(by.wrapping_neg()) << (column + COLUMN_BITS as usize);
+            }
+            right |= self.places[colour] & (right_columns * COLUMN);
+            left |= self.places[colour] & (left_columns * COLUMN);
+        }
+        (right, left)
     }
 
     /// The places of each colour that is more than `moves` moves away: the next
