@@ -5,6 +5,8 @@
 //! take part: a process of its own for each board, which ends after a few seconds.
 //! The shared table is emptied before every board but in the family that shows it.
 
+#![allow(clippy::print_stdout, reason = "a bench prints its table")]
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -12,12 +12,10 @@ use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_path_to_error::{Path, Segment};
-
 use crate::budget::{Budget, Stop};
 use crate::http::problem::{Code, Problem};
-use crate::http::wire::{Example, Stats, Status, Wire, object};
+use crate::http::request_body;
+use crate::http::wire::{Example, Stats, Status, Wire};
 use crate::puzzle::{OptionSpec, OptionValues, Outcome, OutcomeOf, TextCase, Violation};
 
 /// A puzzle, type erased.
@@ -169,12 +167,7 @@ impl<P: Wire> Endpoint for Of<P> {
     }
 
     fn read_json(&self, body: &[u8]) -> Result<Arc<dyn Case>, Problem> {
-        let text = utf8(body)?;
-        let mut deserializer = serde_json::Deserializer::from_str(text);
-        let request = object::<_, P::Request>(&mut deserializer)
-            .and_then(|request| deserializer.end().map(|()| request))
-            .map_err(|_| json_fault::<P>(text))?;
-        let board = P::board(request)?;
+        let board = P::board(request_body::json::<P::Request>(body)?)?;
         Ok(Arc::new(Posed::<P> { board: Arc::new(board) }))
     }
 
@@ -183,7 +176,7 @@ impl<P: Wire> Endpoint for Of<P> {
         body: &[u8],
         options: &OptionValues,
     ) -> Result<Vec<TextCase<Arc<dyn Case>>>, Problem> {
-        let cases = P::read_text(utf8(body)?, options)?;
+        let cases = P::read_text(request_body::utf8(body)?, options)?;
         if cases.is_empty() {
             return Err(
                 Problem::new(Code::MalformedBody, "The body holds no case.").at_position(1, 1)
@@ -195,139 +188,6 @@ impl<P: Wire> Endpoint for Of<P> {
         };
         Ok(cases.into_iter().map(erase).collect())
     }
-}
-
-/// The body as text.
-fn utf8(body: &[u8]) -> Result<&str, Problem> {
-    std::str::from_utf8(body).map_err(|error| {
-        let before = &body[..error.valid_up_to()];
-        let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        let column = 1 + String::from_utf8_lossy(&before[line_start..]).chars().count();
-        Problem::new(
-            Code::MalformedBody,
-            format!("line {line}, column {column}: the body is not UTF-8"),
-        )
-        .at_position(line, column)
-    })
-}
-
-/// What is wrong with a body that could not be read as `P::Request`. This is
-/// the slow path: it reads the body again, first for its form, then for the place.
-fn json_fault<P: Wire>(text: &str) -> Problem {
-    if let Err(error) = serde_json::from_str::<WellFormed>(text) {
-        let (line, column) = (error.line().max(1), error.column().max(1));
-        return Problem::new(Code::MalformedBody, format!("The body is not JSON: {error}"))
-            .at_position(line, column);
-    }
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let mut track = serde_path_to_error::Track::new();
-    let tracked = serde_path_to_error::Deserializer::new(&mut deserializer, &mut track);
-    match object::<_, P::Request>(tracked) {
-        Ok(_) => Problem::new(Code::MalformedBody, "The body is not one JSON object."),
-        Err(error) => {
-            let message = match without_position(&error.to_string()).as_str() {
-                // What serde_json says of a word's place that holds null or a number.
-                "expected value" => "a string is expected here".to_owned(),
-                message => message.to_owned(),
-            };
-            let pointer = pointer_of(&track.path(), &message);
-            let detail = match pointer.as_str() {
-                "" => message.clone(),
-                pointer => format!("{pointer}: {message}"),
-            };
-            Problem::new(Code::InvalidPuzzle, detail).at_pointer(pointer, message)
-        }
-    }
-}
-
-/// Any JSON value, read to its end and thrown away. Unlike `IgnoredAny` it looks
-/// into the escapes of strings, so that what it accepts is JSON throughout.
-struct WellFormed;
-
-impl<'de> Deserialize<'de> for WellFormed {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct AnyVisitor;
-
-        impl<'de> Visitor<'de> for AnyVisitor {
-            type Value = WellFormed;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a JSON value")
-            }
-
-            fn visit_bool<E>(self, _: bool) -> Result<WellFormed, E> {
-                Ok(WellFormed)
-            }
-
-            fn visit_i64<E>(self, _: i64) -> Result<WellFormed, E> {
-                Ok(WellFormed)
-            }
-
-            fn visit_u64<E>(self, _: u64) -> Result<WellFormed, E> {
-                Ok(WellFormed)
-            }
-
-            fn visit_f64<E>(self, _: f64) -> Result<WellFormed, E> {
-                Ok(WellFormed)
-            }
-
-            fn visit_str<E>(self, _: &str) -> Result<WellFormed, E> {
-                Ok(WellFormed)
-            }
-
-            fn visit_unit<E>(self) -> Result<WellFormed, E> {
-                Ok(WellFormed)
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<WellFormed, A::Error> {
-                while items.next_element::<WellFormed>()?.is_some() {}
-                Ok(WellFormed)
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<WellFormed, A::Error> {
-                while members.next_entry::<WellFormed, WellFormed>()?.is_some() {}
-                Ok(WellFormed)
-            }
-        }
-
-        deserializer.deserialize_any(AnyVisitor)
-    }
-}
-
-/// serde_json ends its messages with a position; the pointer says it better.
-fn without_position(message: &str) -> String {
-    match message.rfind(" at line ") {
-        Some(end) => message[..end].to_owned(),
-        None => message.to_owned(),
-    }
-}
-
-/// The JSON pointer of a path; an unknown field is pointed at itself.
-fn pointer_of(path: &Path, message: &str) -> String {
-    let mut pointer = String::new();
-    for segment in path {
-        match segment {
-            Segment::Seq { index } => pointer.push_str(&format!("/{index}")),
-            Segment::Map { key } => push_key(&mut pointer, key),
-            Segment::Enum { .. } | Segment::Unknown => {}
-        }
-    }
-    if let Some(rest) = message.strip_prefix("unknown field `")
-        && let Some((field, _)) = rest.split_once("`, ")
-    {
-        let mut own = String::new();
-        push_key(&mut own, field);
-        if !pointer.ends_with(&own) {
-            pointer.push_str(&own);
-        }
-    }
-    pointer
-}
-
-fn push_key(pointer: &mut String, key: &str) {
-    pointer.push('/');
-    pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
 }
 
 struct Posed<P: Wire> {

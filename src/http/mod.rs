@@ -1,7 +1,7 @@
 //! What all endpoints share. Nothing here knows a puzzle.
 //!
 //! A request passes [`request_id`], [`problem`]'s envelope and [`log`], reaches
-//! [`solve`], is read by [`negotiation`], [`query`], [`body`] and [`endpoint`],
+//! [`solve`], is read by [`negotiation`], [`query`], [`body`], [`request_body`] and [`endpoint`],
 //! and solved by [`run`] in a place of [`admission`]. [`wire`] is what a puzzle's
 //! JSON form implements, [`openapi`] and [`docs`] describe it all, [`playground`]
 //! is a page to try it on, [`ops`] and [`metrics`] are for operators, and
@@ -23,6 +23,7 @@ pub mod ops;
 pub mod playground;
 pub mod problem;
 pub mod query;
+pub mod request_body;
 pub mod request_id;
 pub mod run;
 pub mod server;

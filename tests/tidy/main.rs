@@ -43,10 +43,6 @@ const PLAIN_CRATES: &[&str] = &["batsat", "rustc_hash"];
 const LONG_FILES: &[(&str, &str)] = &[
     ("src/config.rs", "a table of all options, a third of its lines, and what reads it"),
     (
-        "src/http/endpoint.rs",
-        "the erased traits and the one type that implements them, which are read side by side",
-    ),
-    (
         "src/http/run.rs",
         "the one way to solve is told in one place: both lanes, from asking to answer",
     ),

@@ -2,13 +2,13 @@
 //!
 //! Depth-first, moves in the order of the answer, so the first solution found
 //! is the smallest. `fewest` runs it for 1, 2, 3 … moves. A position that fails
-//! is kept with its number of moves left ([`failures`], exact keys).
+//! is kept with its number of moves left (`failures`, exact keys).
 //!
 //! What is left out, and why that loses nothing:
 //! - A left move onto a block: the right move of its neighbour does the same
 //!   and sorts first, also where both have one colour.
 //! - A move after which a colour can't come into lines in the moves left
-//!   ([`distance`]), or the colours together can't. Both are told from the
+//!   (`distance`), or the colours together can't. Both are told from the
 //!   histograms before the move is made.
 //! - With one move left, a swap after which nothing vanishes.
 //! - A swap that could as well have come earlier (*asleep*). If swaps a and b

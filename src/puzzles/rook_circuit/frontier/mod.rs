@@ -20,7 +20,7 @@
 //! 20 × 20 with a tenth of the cells blocked and 30 × 30 with three tenths (0.3 s).
 //!
 //! Only the layer at hand is needed to count. To walk back along one circuit the
-//! layers behind are needed too; they are kept as long as [`MARK_BYTES`] lasts, then
+//! layers behind are needed too; they are kept as long as `MARK_BYTES` lasts, then
 //! every second one is dropped, and the gaps are swept again on the way back.
 //!
 //! The method is Conway, Enting and Guttmann's transfer matrix for self-avoiding
