@@ -14,10 +14,11 @@ use boardsolve::puzzle::{OptionValues, Outcome, Place, Puzzle};
 use boardsolve::puzzles::rook_circuit::RookCircuit;
 use boardsolve::puzzles::rook_circuit::answer::Answer;
 use boardsolve::puzzles::rook_circuit::board::{Board, Questions};
+use boardsolve::puzzles::rook_circuit::frontier::{Frontier, Swept};
 use boardsolve::puzzles::rook_circuit::reason::Reason;
 use serde_json::{Value, json};
 
-use self::boards::{balanced, images, near_miss, plain, planted, riddled};
+use self::boards::{balanced, images, near_miss, open_ended, plain, planted, riddled, strip};
 
 const ASK_ALL: Questions = Questions { unique: true, count: true };
 
@@ -175,6 +176,41 @@ fn a_board_and_its_images_have_equal_verdicts() {
             assert_eq!(has_circuit(&image), verdict, "{number}:\n{}", plain(image));
         }
     }
+}
+
+#[test]
+fn boards_up_to_nine_by_nine_are_decided_as_by_the_frontier_sweep() {
+    let mut random = fastrand::Rng::with_seed(9);
+    let mut solved = 0;
+    let boards = boards_to_compare(3000);
+    for number in 0..boards {
+        let size = Size::new(random.usize(5..10), random.usize(5..10));
+        let board = plain(open_ended(&mut random, size, 2 + number % 12));
+        let budget = &mut Budget::unlimited();
+        let frontier = Frontier::new(&board, budget).unwrap();
+        let Swept::Finished(tour) = frontier.find_circuit(u64::MAX, budget).unwrap() else {
+            panic!("too wide for a sweep:\n{board}");
+        };
+        solved += usize::from(tour.is_some());
+        assert_eq!(solve(&board).is_ok(), tour.is_some(), "{number}:\n{board}");
+    }
+    assert!((boards / 10..boards * 9 / 10).contains(&solved), "{solved}");
+}
+
+#[test]
+fn rooms_whose_gates_cannot_carry_their_colours_are_refuted_and_others_solved() {
+    let (mut solved, mut counted) = (0, 0);
+    for seed in 0..60 {
+        let (across, side) = if seed % 2 == 0 { (3, 12) } else { (3, 18) };
+        let is_off = seed % 4 < 2;
+        let board = plain(strip(&mut fastrand::Rng::with_seed(seed), across, side, 3, is_off));
+        match solve(&board) {
+            Ok(_) => solved += 1,
+            Err(Reason::Counted(_)) => counted += 1,
+            Err(_) => {}
+        }
+    }
+    assert!(solved > 10 && counted > 10, "{solved} {counted}");
 }
 
 #[test]

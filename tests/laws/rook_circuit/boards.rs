@@ -80,6 +80,27 @@ pub(super) fn balanced(random: &mut fastrand::Rng, size: Size, percent: usize) -
     free
 }
 
+/// As [`balanced`], but no cell is blocked if that makes a dead end, as far as that is possible.
+pub(super) fn open_ended(random: &mut fastrand::Rng, size: Size, percent: usize) -> CellSet {
+    let mut free = CellSet::from_cells(size, size.cells());
+    let mut cells: Vec<Cell> = size.cells().collect();
+    random.shuffle(&mut cells);
+    let white = cells.iter().filter(|cell| cell.is_white()).count();
+    let left = size.area() * (100 - percent) / 200;
+    let mut surplus = [cells.len() - white - left, white - left];
+    for cell in cells {
+        let ways =
+            |cell: Cell| cell.neighbours().into_iter().filter(|&next| free.contains(next)).count();
+        let mut around = cell.neighbours().into_iter().filter(|&next| free.contains(next));
+        let surplus = &mut surplus[usize::from(cell.is_white())];
+        if *surplus > 0 && around.all(|next| ways(next) > 2) {
+            *surplus -= 1;
+            free.remove(cell);
+        }
+    }
+    free
+}
+
 /// All cells but 2 × 2 holes, no two of which touch.
 pub(super) fn riddled(random: &mut fastrand::Rng, size: Size, holes: usize) -> CellSet {
     let mut free = CellSet::from_cells(size, size.cells());
@@ -95,6 +116,90 @@ pub(super) fn riddled(random: &mut fastrand::Rng, size: Size, holes: usize) -> C
                 free.remove(Cell::new(corner.row + row, corner.col + col));
             }
         }
+    }
+    free
+}
+
+/// `across` × `across` rooms of `side` × `side` cells, one after the other like a snake, each joined
+/// to the next by two gates that only one path can pass, each in a known way.
+///
+/// So it is known how many more white than black cells each room must have; holes see to it, and
+/// `holes` more of each colour are made. With `is_off` one room gets one cell of a colour too many and
+/// the next one too few: there is no circuit then. Else there often is one, with little freedom.
+pub(super) fn strip(
+    random: &mut fastrand::Rng,
+    across: usize,
+    side: usize,
+    holes: usize,
+    is_off: bool,
+) -> CellSet {
+    let pitch = side as i32 + 1;
+    let size = Size::new(across * (side + 1) - 1, across * (side + 1) - 1);
+    let is_wall = |cell: &Cell| cell.row % pitch == side as i32 || cell.col % pitch == side as i32;
+    let mut free = CellSet::from_cells(size, size.cells().filter(|cell| !is_wall(cell)));
+    let rooms: Vec<Cell> = (0..across as i32)
+        .flat_map(|row| (0..across as i32).map(move |col| (row, col)))
+        .map(|(row, col)| Cell::new(row, if row % 2 == 0 { col } else { across as i32 - 1 - col }))
+        .collect();
+    let mut is_to_be_off = is_off;
+    let mut before = 0;
+    for (number, &room) in rooms.iter().enumerate() {
+        let mut gates: Vec<Cell> = Vec::new();
+        let mut after = 0;
+        if let Some(&next) = rooms.get(number + 1) {
+            // A gate is two cells along the wall; next to one of them a cell is blocked, but none
+            // beside a corner.
+            let half = side as i32 / 2;
+            for along in [random.i32(2..=half - 2), random.i32(half..=side as i32 - 4)] {
+                let step = Cell::new(next.row - room.row, next.col - room.col);
+                let corner = Cell::new(room.row * pitch, room.col * pitch);
+                let wall = |along: i32| match (step.row, step.col) {
+                    (0, 1) => Cell::new(corner.row + along, corner.col + side as i32),
+                    (0, _) => Cell::new(corner.row + along, corner.col - 1),
+                    _ => Cell::new(corner.row + side as i32, corner.col + along),
+                };
+                let pair = [wall(along), wall(along + 1)];
+                let (narrow, is_beyond) = (random.usize(0..2), random.bool());
+                let sign = if is_beyond { 1 } else { -1 };
+                let cell = pair[narrow];
+                free.remove(Cell::new(cell.row + sign * step.row, cell.col + sign * step.col));
+                for cell in pair {
+                    free.insert(cell);
+                    gates.push(cell);
+                }
+                // The last cell of the path on this side.
+                let end = pair[if is_beyond { 1 - narrow } else { narrow }];
+                after += if end.is_white() { 1 } else { -1 };
+            }
+        }
+        let mut cells: Vec<Cell> = free
+            .iter()
+            .filter(|cell| {
+                !is_wall(cell) && cell.row / pitch == room.row && cell.col / pitch == room.col
+            })
+            .collect();
+        random.shuffle(&mut cells);
+        // Turning back at both gates is a 2-factor then, but parts the circuit.
+        if is_to_be_off && after != 0 && number >= rooms.len() / 3 {
+            (after, is_to_be_off) = (0, false);
+        }
+        let goal = (after - before) / 2;
+        let white = |cell: &Cell| if cell.is_white() { 1 } else { -1 };
+        let has: i32 = cells.iter().chain(&gates).map(white).sum();
+        let mut surplus = [holes as i32, holes as i32];
+        surplus[usize::from(has > goal)] += (has - goal).abs();
+        for cell in cells {
+            let ways = |cell: Cell| {
+                cell.neighbours().into_iter().filter(|&next| free.contains(next)).count()
+            };
+            let mut around = cell.neighbours().into_iter().filter(|&next| free.contains(next));
+            let left = &mut surplus[usize::from(cell.is_white())];
+            if *left > 0 && around.all(|next| ways(next) > 3) {
+                *left -= 1;
+                free.remove(cell);
+            }
+        }
+        before = after;
     }
     free
 }

@@ -5,7 +5,8 @@
 //! forbidden. What is not decided is left out: the tour stands all the same.
 
 use super::lattice::Lattice;
-use super::search::{Instance, NONE, Progress, Search};
+use super::refine::{Refined, refine};
+use super::search::{Instance, Progress, Search};
 use crate::budget::{Budget, Stop};
 use crate::grid::Cell;
 use crate::puzzles::rook_circuit::board::Board;
@@ -52,6 +53,10 @@ fn is_only(
     if let Some(is_unique) = unique::is_unique(board, &cells, budget)? {
         return Ok(Some(is_unique));
     }
+    let Refined::Open(knowledge, _) = refine(lattice, budget)? else { return Ok(None) };
+    if knowledge.is_circuit() {
+        return Ok(Some(true));
+    }
     // The tour's edges are the first that the search tries, so that it finds that tour at once.
     let mut chosen = vec![0; lattice.places()];
     for (&place, &next) in tour.iter().zip(tour.iter().cycle().skip(1)) {
@@ -61,16 +66,7 @@ fn is_only(
         }
     }
     let hint = |place: usize, direction: usize| chosen[place] & (1 << direction) != 0;
-    let mut number = vec![NONE; lattice.places()];
-    let instance = Instance::new(
-        lattice,
-        lattice.free(),
-        lattice.neighbours(),
-        |_| 0,
-        |place| place,
-        &mut number,
-    );
-    let mut search = Search::new(instance, hint, budget)?;
+    let mut search = Search::new(Instance::of_all(&knowledge), hint, budget)?;
     let result = has_second(&mut search, budget);
     search.end(budget);
     result.map(|has_second| Some(!has_second))
@@ -80,6 +76,6 @@ fn has_second(search: &mut Search, budget: &mut Budget) -> Result<bool, Stop> {
     if search.run(u64::MAX, budget)? != Progress::Found {
         return Ok(false);
     }
-    search.forbid_found();
+    search.forbid_found(budget)?;
     Ok(search.run(u64::MAX, budget)? == Progress::Found)
 }

@@ -152,8 +152,8 @@ impl<'a> Factor<'a> {
             self.untried[place] = self.residual(place, true, open, used);
         }
         let mut level = 0;
-        let mut is_reached = false;
-        while !layer.is_empty() && !is_reached {
+        let mut reached = 0;
+        while !layer.is_empty() && reached < needy.len() {
             level += 1;
             let mut next_layer = Vec::new();
             for &place in &layer {
@@ -166,14 +166,15 @@ impl<'a> Factor<'a> {
                     self.stamp[next] = round;
                     self.level[next] = level;
                     self.untried[next] = self.residual(next, true, open, used);
-                    is_reached |=
+                    let is_needy =
                         !self.lattice.is_white(next) && self.chosen[next].count_ones() < 2;
+                    reached += usize::from(is_needy);
                     next_layer.push(next);
                 }
             }
             layer = next_layer;
         }
-        Ok(is_reached)
+        Ok(reached > 0)
     }
 
     /// Sends a unit from `start` along rising levels to a black place in need.

@@ -40,8 +40,9 @@ struct Window {
     right: usize,
 }
 
-/// Half the width of the windows tried, in this order, and the conflicts that each may take.
-const WINDOWS: [(usize, u64); 6] = [(3, 60), (5, 200), (7, 400), (10, 600), (14, 1000), (20, 2000)];
+/// Half the width of a window, and the conflicts that its search may take.
+pub(super) type Width = (usize, u64);
+
 /// The most spots tried for one cycle with windows of one width.
 const MOST_SPOTS: usize = 12;
 
@@ -73,13 +74,13 @@ impl<'a> Repair<'a> {
     }
 
     /// The edges chosen.
-    pub(super) fn into_chosen(self) -> Vec<Mask> {
-        self.chosen
+    pub(super) fn chosen(&self) -> &[Mask] {
+        &self.chosen
     }
 
-    /// Joins cycles as long as windows do; whether one is left.
-    pub(super) fn run(&mut self, budget: &mut Budget) -> Result<bool, Stop> {
-        for (radius, conflicts) in WINDOWS {
+    /// Joins cycles as long as windows of these widths do; whether one is left.
+    pub(super) fn run(&mut self, widths: &[Width], budget: &mut Budget) -> Result<bool, Stop> {
+        for &(radius, conflicts) in widths {
             let mut failed = Vec::new();
             while self.cycles.len() > 1 {
                 // The shortest cycle that was not given up at this width.

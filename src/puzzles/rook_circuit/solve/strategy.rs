@@ -5,24 +5,28 @@
 //! 2. *Refining*: forced steps and 2-factors refute nearly all other boards without a circuit that
 //!    a generator makes, and leave every later method less to do.
 //! 3. *Flips* join the cycles of the 2-factor; on boards with room a circuit is left.
-//! 4. *Window repair* joins the few cycles that flips leave apart.
+//! 4. *Window repair* joins the few cycles that flips leave apart, nearly always by small windows.
 //! 5. What is left is small, tight, or has no circuit for a reason that no local rule
-//!    sees. Three methods take turns, each turn longer than the last: the *search* (best on tight
-//!    boards with a circuit), the *regions* proof (best on boards whose gates are too narrow,
-//!    where searches never end), and the *frontier sweep* (best on narrow boards of either kind).
-//!    So the time taken is at most a small multiple of what the best of them takes.
+//!    sees. Four methods take turns, each turn longer than the last: the *search* (best on tight
+//!    boards with a circuit), the *regions* proof (best on boards whose gates are too narrow, where
+//!    searches never end; most of them fall in its first turn), *wider windows* (best on large boards
+//!    with a fault here and there), and the *frontier sweep* (best on narrow boards of either
+//!    kind). So the time taken is at most a small multiple of what the best of them takes.
+//!    With the regions proof before the search, tight boards take half as long again; with a first
+//!    turn of the search of 500 conflicts as well, and with 8000 the others do.
 //!
 //! Turns are counted in work, never in time, so which method answers does not depend on
 //! the machine.
 
 use super::cheap;
 use super::cycles::{Cycles, walk};
+use super::knowledge::Knowledge;
 use super::lattice::{Lattice, Mask, compass};
 use super::refine::{Refined, refine};
-use super::repair::Repair;
-use super::search::{Instance, NONE, Progress, Search};
+use super::repair::{Repair, Width};
+use super::search::{Instance, Progress, Search};
 use crate::budget::{Budget, Stop};
-use crate::grid::{Cell, Direction};
+use crate::grid::Direction;
 use crate::puzzles::rook_circuit::board::Board;
 use crate::puzzles::rook_circuit::frontier::{Frontier, Swept};
 use crate::puzzles::rook_circuit::reason::Reason;
@@ -39,10 +43,16 @@ pub(super) enum Decided {
 
 /// About what a place takes in all the arrays, in bytes.
 const BYTES_A_PLACE: usize = 120;
+/// The windows of the first repair; each width fails fast or joins nearly all cycles that are left.
+const SMALL_WINDOWS: [Width; 4] = [(3, 60), (5, 200), (7, 400), (10, 600)];
+/// The windows of later turns, one width a turn.
+const WIDE_WINDOWS: [Width; 5] = [(14, 1000), (20, 2000), (28, 3000), (40, 5000), (60, 8000)];
 /// Conflicts of the search's first turn; each turn has twice as many.
-const FIRST_CONFLICTS: u64 = 500;
+const FIRST_CONFLICTS: u64 = 2000;
 /// States of the frontier sweep's first turn; each turn has four times as many.
 const FIRST_STATES: u64 = 100_000;
+/// The wider boards are not swept.
+const WIDEST_SWEEP: usize = 24;
 /// The effort of the regions proof when the search has ended: about as much as a small board
 /// needs to be told.
 const EFFORT_TO_TELL: u32 = 1;
@@ -66,7 +76,7 @@ fn decide_within(board: &Board, lattice: &Lattice, budget: &mut Budget) -> Resul
     }
     let (knowledge, factor) = match refine(lattice, budget)? {
         Refined::Refuted(reason) => return Ok(Decided::No(reason)),
-        Refined::Contradicted => return told(board, budget).map(Decided::No),
+        Refined::Contradicted => return Ok(Decided::No(told(board, budget))),
         Refined::Open(knowledge, factor) => (knowledge, factor),
     };
     let start = lattice.place(board.start());
@@ -79,75 +89,103 @@ fn decide_within(board: &Board, lattice: &Lattice, budget: &mut Budget) -> Resul
         return Ok(Decided::Circuit(tour(lattice, &chosen, start)));
     }
     let mut repair = Repair::new(lattice, open, used, chosen, budget)?;
-    let is_one = repair.run(budget)?;
-    let mut chosen = repair.into_chosen();
-    if is_one {
-        return Ok(Decided::Circuit(tour(lattice, &chosen, start)));
+    if repair.run(&SMALL_WINDOWS, budget)? {
+        return Ok(Decided::Circuit(tour(lattice, repair.chosen(), start)));
     }
-    let mut number = vec![NONE; lattice.places()];
-    let instance = Instance::new(
-        lattice,
-        lattice.free(),
-        open,
-        |place| used[place],
-        |place| knowledge.far_end(place),
-        &mut number,
-    );
-    let hint = |place: usize, direction: usize| chosen[place] & (1 << direction) != 0;
-    let mut search = Search::new(instance, hint, budget)?;
-    let decided = take_turns(board, &mut search, budget);
-    if let Ok(Turns::Search) = decided {
-        search.write(lattice, &mut chosen);
+    let mut turns = Turns { board, lattice, knowledge: &knowledge, repair, search: None };
+    let decided = turns.take(budget);
+    if let Some(search) = turns.search {
+        search.end(budget);
     }
-    search.end(budget);
-    Ok(match decided? {
-        Turns::Search => Decided::Circuit(tour(lattice, &chosen, start)),
-        Turns::Exhausted => Decided::No(told(board, budget)?),
-        Turns::Refuted(reason) => Decided::No(reason),
-        Turns::Sweep(cells) => {
-            Decided::Circuit(cells.into_iter().map(|cell| lattice.place(cell)).collect())
-        }
-    })
+    decided
 }
 
-/// Which of the methods that take turns has ended, and how.
-enum Turns {
-    Search,
-    Exhausted,
-    Refuted(Reason),
-    Sweep(Vec<Cell>),
+/// The methods that take turns.
+struct Turns<'a> {
+    board: &'a Board,
+    lattice: &'a Lattice,
+    knowledge: &'a Knowledge<'a>,
+    repair: Repair<'a>,
+    /// Begun in its first turn.
+    search: Option<Search>,
 }
 
-fn take_turns(board: &Board, search: &mut Search, budget: &mut Budget) -> Result<Turns, Stop> {
-    let frontier = Frontier::new(board, budget)?;
-    let mut can_sweep = true;
-    for turn in 0.. {
-        match search.run(FIRST_CONFLICTS << turn.min(40), budget)? {
-            Progress::Found => return Ok(Turns::Search),
-            Progress::Exhausted => return Ok(Turns::Exhausted),
-            Progress::Paused => {}
-        }
-        if let Some(certificate) = regions::find(board, 1 << turn.min(20), budget)? {
-            return Ok(Turns::Refuted(Reason::Counted(certificate)));
-        }
-        if can_sweep {
-            match frontier.find_circuit(FIRST_STATES << (2 * turn).min(40), budget)? {
-                Swept::Finished(Some(tour)) => return Ok(Turns::Sweep(tour)),
-                Swept::Finished(None) => return Ok(Turns::Refuted(told(board, budget)?)),
-                Swept::GaveUp => can_sweep = budget.memory_left() > 0,
+impl Turns<'_> {
+    fn take(&mut self, budget: &mut Budget) -> Result<Decided, Stop> {
+        let start = self.lattice.place(self.board.start());
+        let mut frontier = None;
+        let mut turn = 0;
+        loop {
+            match self.search(FIRST_CONFLICTS << turn.min(40), budget)? {
+                Progress::Found => {
+                    let mut chosen = self.knowledge.used().to_vec();
+                    if let Some(search) = &self.search {
+                        search.write(self.lattice, &mut chosen);
+                    }
+                    return Ok(Decided::Circuit(tour(self.lattice, &chosen, start)));
+                }
+                Progress::Exhausted => return Ok(Decided::No(told(self.board, budget))),
+                Progress::Paused => {}
             }
+            match regions::find(self.board, 1 << turn.min(20), budget) {
+                Ok(Some(certificate)) => return Ok(Decided::No(Reason::Counted(certificate))),
+                // Where the search holds all the memory, it goes on alone.
+                Ok(None) | Err(Stop::MemoryLimit) => {}
+                Err(stop) => return Err(stop),
+            }
+            if let Some(width) = WIDE_WINDOWS.get(turn)
+                && self.repair.run(&[*width], budget)?
+            {
+                return Ok(Decided::Circuit(tour(self.lattice, self.repair.chosen(), start)));
+            }
+            if self.can_be_swept() {
+                let frontier = match &frontier {
+                    Some(frontier) => frontier,
+                    None => frontier.insert(Frontier::new(self.board, budget)?),
+                };
+                let states = FIRST_STATES << (2 * turn).min(40);
+                if let Swept::Finished(tour) = frontier.find_circuit(states, budget)? {
+                    return Ok(match tour {
+                        None => Decided::No(told(self.board, budget)),
+                        Some(tour) => {
+                            let places = tour.into_iter().map(|cell| self.lattice.place(cell));
+                            Decided::Circuit(places.collect())
+                        }
+                    });
+                }
+            }
+            turn += 1;
         }
     }
-    unreachable!("the turns end with an answer or a stop")
+
+    /// Whether the board is narrow enough for a sweep to be worth its preparation.
+    fn can_be_swept(&self) -> bool {
+        let size = self.board.size();
+        size.rows.min(size.cols) <= WIDEST_SWEEP
+    }
+
+    /// Searches all that is not settled, at first along the 2-factor that repair has come to.
+    fn search(&mut self, conflicts: u64, budget: &mut Budget) -> Result<Progress, Stop> {
+        let search = match &mut self.search {
+            Some(search) => search,
+            none => {
+                let instance = Instance::of_all(self.knowledge);
+                let chosen = self.repair.chosen();
+                let hint = |place: usize, direction: usize| chosen[place] & (1 << direction) != 0;
+                none.insert(Search::new(instance, hint, budget)?)
+            }
+        };
+        search.run(conflicts, budget)
+    }
 }
 
 /// The best reason that can be given for a board that is known to have no circuit.
-fn told(board: &Board, budget: &mut Budget) -> Result<Reason, Stop> {
+fn told(board: &Board, budget: &mut Budget) -> Reason {
     // That there is no circuit is known already: a limit met here changes only how it is told.
-    Ok(match regions::find(board, EFFORT_TO_TELL, budget) {
+    match regions::find(board, EFFORT_TO_TELL, budget) {
         Ok(Some(certificate)) => Reason::Counted(certificate),
         Ok(None) | Err(_) => Reason::Exhausted,
-    })
+    }
 }
 
 /// The places of the one cycle of `chosen`, from `start`.

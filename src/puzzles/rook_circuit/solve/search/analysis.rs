@@ -5,7 +5,8 @@
 //! other literals imply by their reasons is then left out (Sörensson and Biere 2009).
 
 use super::clauses::Literal;
-use super::{Conflict, Reason, Search};
+use super::{Reason, Search};
+use crate::budget::{Budget, Stop};
 
 /// Arrays kept between analyses.
 #[derive(Debug)]
@@ -79,20 +80,17 @@ impl Marks {
 
 impl Search {
     /// Learns from a clause all of whose literals are false, and goes back to where it says something.
-    pub(super) fn learn(&mut self, conflict: &[Literal]) {
-        let Some(level) = conflict.iter().map(|literal| self.state[literal.edge()].level).max()
-        else {
-            self.is_refuted = true;
-            return;
-        };
+    pub(super) fn learn(&mut self, conflict: &[Literal], budget: &mut Budget) -> Result<(), Stop> {
+        let levels = conflict.iter().map(|literal| self.state[literal.edge()].level);
+        let level = levels.max().unwrap_or(0);
         if level == 0 {
             self.is_refuted = true;
-            return;
+            return Ok(());
         }
         self.go_back_to(level);
         let mut clause = std::mem::take(&mut self.analysis.clause);
         clause.clear();
-        self.resolve(conflict, level, &mut clause);
+        self.resolve(conflict, level, &mut clause, budget)?;
         self.leave_out_implied(&mut clause);
         for edge in std::mem::take(&mut self.analysis.touched) {
             self.analysis.seen[edge as usize] = Seen::No;
@@ -114,11 +112,18 @@ impl Search {
             }
         }
         self.analysis.clause = clause;
+        Ok(())
     }
 
     /// Puts into `clause` the literal of the level that implies the conflict, and the others of
     /// earlier levels behind it.
-    fn resolve(&mut self, conflict: &[Literal], level: u32, clause: &mut Vec<Literal>) {
+    fn resolve(
+        &mut self,
+        conflict: &[Literal],
+        level: u32,
+        clause: &mut Vec<Literal>,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
         let mut grounds = std::mem::take(&mut self.analysis.grounds);
         grounds.clear();
         grounds.extend_from_slice(conflict);
@@ -127,7 +132,9 @@ impl Search {
         let mut to_replace = 0;
         let mut position = self.trail.len();
         loop {
+            self.work += grounds.len() as u64;
             for &literal in &grounds {
+                budget.tick()?;
                 let edge = literal.edge();
                 if self.analysis.seen[edge] != Seen::No || self.state[edge].level == 0 {
                     continue;
@@ -158,6 +165,7 @@ impl Search {
             self.grounds_of(last, &mut grounds);
         }
         self.analysis.grounds = grounds;
+        Ok(())
     }
 
     /// The literals, all false, whose falsehood implies a true literal that was not decided.
@@ -209,7 +217,7 @@ impl Search {
 
     /// Whether the reasons for a literal of the clause lead to other literals of the clause alone.
     fn is_implied(&mut self, literal: Literal) -> bool {
-        if matches!(self.state[literal.edge()].reason, Reason::Decision) {
+        if !self.is_followed(literal) {
             return false;
         }
         let mut stack = vec![literal];
@@ -231,10 +239,7 @@ impl Search {
                     }
                     Seen::No => {}
                 }
-                // Long paths are not followed: they cost more than they save.
-                if matches!(self.state[edge].reason, Reason::Decision)
-                    || visited.len() >= MOST_VISITED
-                {
+                if !self.is_followed(ground) || visited.len() >= MOST_VISITED {
                     is_implied = false;
                     break 'search;
                 }
@@ -253,6 +258,12 @@ impl Search {
         is_implied
     }
 
+    /// Whether the reason for a literal is looked at to leave it out. Those of paths can be long, and cost
+    /// more than they save.
+    fn is_followed(&self, literal: Literal) -> bool {
+        matches!(self.state[literal.edge()].reason, Reason::Clause(_) | Reason::Node(_))
+    }
+
     fn count_levels(&mut self, literals: &[Literal]) -> u32 {
         self.analysis.levels.begin(self.levels.len() + 1);
         let mut count = 0;
@@ -261,11 +272,6 @@ impl Search {
             count += u32::from(self.analysis.levels.set(level));
         }
         count
-    }
-
-    /// Whether a conflict spans fewer levels than another one, or as many and is shorter.
-    pub(super) fn spans_fewer_levels(&mut self, one: &Conflict, other: &Conflict) -> bool {
-        (self.count_levels(one), one.len()) < (self.count_levels(other), other.len())
     }
 }
 

@@ -6,6 +6,7 @@
 //! gives every node what it needs, in one circuit together with the fixed paths, is a
 //! circuit through everything the part touches.
 
+use crate::puzzles::rook_circuit::solve::knowledge::Knowledge;
 use crate::puzzles::rook_circuit::solve::lattice::{Lattice, Mask, directions};
 
 /// No node, or no edge.
@@ -92,6 +93,19 @@ impl Instance {
             number[place] = NONE;
         }
         Self { nodes, ends, sides, pieces: pieces / 2 }
+    }
+
+    /// All that is not settled.
+    pub(in crate::puzzles::rook_circuit::solve) fn of_all(knowledge: &Knowledge<'_>) -> Self {
+        let lattice = knowledge.lattice;
+        Self::new(
+            lattice,
+            lattice.free(),
+            knowledge.open(),
+            |place| knowledge.used()[place],
+            |place| knowledge.far_end(place),
+            &mut vec![NONE; lattice.places()],
+        )
     }
 
     /// The number of edges.

@@ -6,31 +6,33 @@
 //!
 //! - *degrees*: a node gets as many edges as it needs, no more and no fewer;
 //! - *paths* (`paths`): an edge that would close a path before everything is joined is
-//!   dropped, and a cycle that was closed too early is a contradiction. It can
-//!   be explained by its edges (not all of them together) or by its border (one edge must
-//!   leave it); the explanation that spans fewer levels is taken.
+//!   dropped, and a cycle that was closed too early is a contradiction. It is
+//!   explained by its border: one edge must leave it.
 //!
-//! The search can be paused after a number of conflicts and taken up again. Restarts follow
-//! Luby's sequence, decisions repeat the last value of an edge, at first that of a given 2-factor:
-//! so the search begins close to a circuit.
+//! The search can be paused after a number of conflicts and taken up again. It restarts often,
+//! and decisions repeat the last value of an edge, at first that of a given 2-factor: so the
+//! search begins close to a circuit and goes on close to where it was.
 //!
-//! What was found when it was made: a general solver with a clause for each pair and triple of
-//! edges at a cell needs several times the memory and time per step.
+//! What was found when it was made, on tight boards: explained by its edges instead of its border, a
+//! cycle teaches next to nothing (30 times slower or worse); restarts after Luby's
+//! sequence, or later than after 50 conflicts, take up to twice as long; the decay of
+//! activities matters little.
 
 mod analysis;
 mod clauses;
 mod instance;
 mod order;
 mod paths;
+mod propagation;
 #[cfg(test)]
 mod tests;
 
 use self::analysis::Analysis;
-use self::clauses::{ClauseId, Clauses, Literal, Watch};
+use self::clauses::{ClauseId, Clauses, Literal};
 pub(super) use self::instance::Instance;
 pub(super) use self::instance::NONE;
 use self::order::Order;
-use self::paths::{Joined, Paths};
+use self::paths::Paths;
 use super::lattice::{Lattice, Mask};
 use crate::budget::{Budget, Stop};
 
@@ -68,6 +70,8 @@ pub(super) struct Search {
     restarts: u32,
     conflicts_to_restart: u64,
     conflicts: u64,
+    /// Edges followed and literals looked at.
+    work: u64,
     most_clauses: usize,
     is_refuted: bool,
     bytes: usize,
@@ -102,10 +106,14 @@ enum Reason {
 type Conflict = Vec<Literal>;
 
 /// Conflicts until the first restart.
-const RESTART_UNIT: u64 = 100;
+const FIRST_RESTART: u64 = 20;
+/// After so many restarts each one waits for one more conflict.
+const RESTARTS_A_CONFLICT: u32 = 4;
 /// Learnt clauses before the first are dropped, and how many more after each time.
 const FIRST_CLAUSES: usize = 4000;
 const MORE_CLAUSES: usize = 1000;
+/// So much work counts as one more conflict, so that slices are no longer on large boards.
+const WORK_A_CONFLICT: u64 = 2_000;
 /// About the bytes that an edge and its nodes take.
 const BYTES_AN_EDGE: usize = 200;
 
@@ -144,8 +152,9 @@ impl Search {
             analysis: Analysis::new(edges),
             was_chosen,
             restarts: 0,
-            conflicts_to_restart: RESTART_UNIT,
+            conflicts_to_restart: FIRST_RESTART,
             conflicts: 0,
+            work: 0,
             most_clauses: FIRST_CLAUSES,
             is_refuted: false,
             bytes,
@@ -176,25 +185,27 @@ impl Search {
         }
     }
 
-    /// Goes on until a circuit is found, there is none, or `conflicts` more conflicts were met.
+    /// Goes on until a circuit is found, there is none, or `conflicts` more conflicts were met (or
+    /// as much work was done as many conflicts take).
     pub(super) fn run(&mut self, conflicts: u64, budget: &mut Budget) -> Result<Progress, Stop> {
-        let last = self.conflicts.saturating_add(conflicts);
+        let last = self.spent().saturating_add(conflicts);
         while !self.is_refuted {
             budget.tick()?;
             if let Some(conflict) = self.propagate(budget)? {
                 self.conflicts += 1;
                 self.conflicts_to_restart = self.conflicts_to_restart.saturating_sub(1);
-                self.learn(&conflict);
+                self.learn(&conflict, budget)?;
                 self.account(budget)?;
                 continue;
             }
-            if self.conflicts >= last {
+            if self.spent() >= last {
                 self.go_back_to(0);
                 return Ok(Progress::Paused);
             }
             if self.conflicts_to_restart == 0 {
                 self.restarts += 1;
-                self.conflicts_to_restart = RESTART_UNIT * luby(self.restarts);
+                self.conflicts_to_restart =
+                    FIRST_RESTART + u64::from(self.restarts / RESTARTS_A_CONFLICT);
                 self.go_back_to(0);
             }
             if self.clauses.len() >= self.most_clauses {
@@ -208,17 +219,17 @@ impl Search {
         Ok(Progress::Exhausted)
     }
 
+    const fn spent(&self) -> u64 {
+        self.conflicts + self.work / WORK_A_CONFLICT
+    }
+
     /// Forbids the circuit that was found, so that the search can go on for another.
-    pub(super) fn forbid_found(&mut self) {
+    pub(super) fn forbid_found(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         let clause: Vec<Literal> = (0..self.instance.edges())
             .filter(|&edge| self.is_chosen(edge))
             .map(Literal::dropped)
             .collect();
-        if clause.is_empty() {
-            self.is_refuted = true;
-        } else {
-            self.learn(&clause);
-        }
+        self.learn(&clause, budget)
     }
 
     /// Settles what follows before any decision.
@@ -281,140 +292,6 @@ impl Search {
         true
     }
 
-    /// Follows the trail to its end, unless a contradiction is met.
-    fn propagate(&mut self, budget: &mut Budget) -> Result<Option<Conflict>, Stop> {
-        while let Some(&literal) = self.trail.get(self.followed) {
-            budget.tick()?;
-            let position = self.followed as u32;
-            self.followed += 1;
-            let [one, other] = self.instance.ends[literal.edge()];
-            for node in [one, other] {
-                let degree = &mut self.degree[node as usize];
-                degree.open -= 1;
-                degree.chosen += u8::from(literal.is_chosen());
-            }
-            if literal.is_chosen() {
-                self.paths.join(one, other);
-            }
-            for node in [one, other] {
-                if let Some(conflict) = self.look_at(node as usize) {
-                    return Ok(Some(conflict));
-                }
-            }
-            if literal.is_chosen()
-                && let Some(conflict) = self.look_at_path(literal.edge(), position)
-            {
-                return Ok(Some(conflict));
-            }
-            if let Some(conflict) = self.follow_watches(literal.negated()) {
-                return Ok(Some(conflict));
-            }
-        }
-        Ok(None)
-    }
-
-    /// What follows from a node's need.
-    fn look_at(&mut self, node: usize) -> Option<Conflict> {
-        let Degree { chosen, open } = self.degree[node];
-        let need = self.instance.nodes[node].need;
-        let edges = self.instance.nodes[node].edges();
-        if chosen > need {
-            return Some(
-                edges
-                    .filter(|&edge| self.value(Literal::chosen(edge)) == 1)
-                    .map(Literal::dropped)
-                    .collect(),
-            );
-        }
-        if chosen + open < need {
-            return Some(
-                edges
-                    .filter(|&edge| self.value(Literal::chosen(edge)) == -1)
-                    .map(Literal::chosen)
-                    .collect(),
-            );
-        }
-        let settle: fn(usize) -> Literal = if chosen == need {
-            Literal::dropped
-        } else if chosen + open == need {
-            Literal::chosen
-        } else {
-            return None;
-        };
-        for edge in edges {
-            let literal = settle(edge);
-            if self.value(literal) == 0 {
-                self.assign(literal, Reason::Node(node as u32));
-            }
-        }
-        None
-    }
-
-    /// What follows from the path that an edge has just made longer.
-    fn look_at_path(&mut self, edge: usize, position: u32) -> Option<Conflict> {
-        match self.paths.last_joined() {
-            Joined::Path(one, other) => {
-                if self.paths.is_one_piece() {
-                    return None;
-                }
-                for edge in self.instance.nodes[one as usize].edges() {
-                    let [first, second] = self.instance.ends[edge];
-                    if (first == other || second == other) && self.value(Literal::chosen(edge)) == 0
-                    {
-                        self.assign(Literal::dropped(edge), Reason::Path(position));
-                    }
-                }
-                None
-            }
-            Joined::Circuit => None,
-            Joined::CycleTooEarly => Some(self.explain_cycle(edge, position)),
-        }
-    }
-
-    /// Looks at the clauses that watch a literal which has become false.
-    fn follow_watches(&mut self, literal: Literal) -> Option<Conflict> {
-        let mut watches = self.clauses.take_watches(literal);
-        let mut kept = 0;
-        let mut conflict = None;
-        let mut at = 0;
-        'clauses: while at < watches.len() {
-            let watch = watches[at];
-            at += 1;
-            if self.value(watch.blocker) == 1 {
-                watches[kept] = watch;
-                kept += 1;
-                continue;
-            }
-            let clause = watch.clause;
-            if self.clauses.literal(clause, 0) == literal {
-                self.clauses.swap(clause, 0, 1);
-            }
-            let first = self.clauses.literal(clause, 0);
-            let watch = Watch { clause, blocker: first };
-            if self.value(first) != 1 {
-                for index in 2..self.clauses.length(clause) {
-                    let other = self.clauses.literal(clause, index);
-                    if self.value(other) != -1 {
-                        self.clauses.swap(clause, 1, index);
-                        self.clauses.add_watch(other, watch);
-                        continue 'clauses;
-                    }
-                }
-            }
-            watches[kept] = watch;
-            kept += 1;
-            if !self.enqueue(first, Reason::Clause(clause)) {
-                conflict = Some(self.clauses.literals(clause).collect());
-                break;
-            }
-        }
-        let rest = watches.len() - at;
-        watches.copy_within(at.., kept);
-        watches.truncate(kept + rest);
-        self.clauses.put_watches(literal, watches);
-        conflict
-    }
-
     /// Takes back all that was assigned after a level.
     fn go_back_to(&mut self, level: u32) {
         let Some(&begin) = self.levels.get(level as usize) else { return };
@@ -464,17 +341,5 @@ impl Search {
             }
         }
         Ok(())
-    }
-}
-
-/// Luby, Sinclair and Zuckerman's sequence from 0: 1 1 2 1 1 2 4 …
-const fn luby(index: u32) -> u64 {
-    let mut index = index + 1;
-    loop {
-        let bits = u32::BITS - index.leading_zeros();
-        if index + 1 == 1 << bits {
-            return 1 << (bits - 1);
-        }
-        index -= (1 << (bits - 1)) - 1;
     }
 }

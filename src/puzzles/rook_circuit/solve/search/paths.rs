@@ -126,10 +126,7 @@ impl Search {
         path.push(edge as u32);
         let by_edges: Conflict = path.iter().map(|&edge| Literal::dropped(edge as usize)).collect();
         self.analysis.path = path;
-        match self.border(&by_edges) {
-            Some(by_border) if self.spans_fewer_levels(&by_border, &by_edges) => by_border,
-            _ => by_edges,
-        }
+        self.border(&by_edges).unwrap_or(by_edges)
     }
 
     /// The edges that lead out of a cycle, if all of them are dropped.

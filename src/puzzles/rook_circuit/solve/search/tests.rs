@@ -1,11 +1,12 @@
 //! The search alone, without the methods that leave it little to do: it must find each circuit of a
 //! board once, and know when there is no other.
 
-use super::{Instance, NONE, Progress, Search};
+use super::{Instance, Progress, Search};
 use crate::budget::Budget;
 use crate::grid::{Cell, CellSet, Size};
 use crate::puzzles::rook_circuit::board::{Board, Questions};
 use crate::puzzles::rook_circuit::frontier::{Frontier, Swept};
+use crate::puzzles::rook_circuit::solve::cycles::walk;
 use crate::puzzles::rook_circuit::solve::knowledge::Knowledge;
 use crate::puzzles::rook_circuit::solve::lattice::Lattice;
 
@@ -20,15 +21,7 @@ fn enumerated(board: &Board, with_knowledge: bool, slice: u64, most: usize) -> u
     if knowledge.is_circuit() {
         return 1;
     }
-    let mut number = vec![NONE; lattice.places()];
-    let instance = Instance::new(
-        &lattice,
-        lattice.free(),
-        knowledge.open(),
-        |place| knowledge.used()[place],
-        |place| knowledge.far_end(place),
-        &mut number,
-    );
+    let instance = Instance::of_all(&knowledge);
     let mut search = Search::new(instance, |place, _| place % 3 == 0, budget).unwrap();
     let mut found = 0;
     while found < most {
@@ -38,10 +31,9 @@ fn enumerated(board: &Board, with_knowledge: bool, slice: u64, most: usize) -> u
                 let mut chosen = knowledge.used().to_vec();
                 search.write(&lattice, &mut chosen);
                 let start = lattice.free().next().unwrap();
-                let tour =
-                    crate::puzzles::rook_circuit::solve::cycles::walk(&lattice, &chosen, start);
-                assert_eq!(tour.count(), lattice.cells(), "{board}");
-                search.forbid_found();
+                let visited = walk(&lattice, &chosen, start).count();
+                assert_eq!(visited, lattice.cells(), "{board}");
+                search.forbid_found(budget).unwrap();
             }
             Progress::Exhausted => break,
             Progress::Paused => {}
