@@ -46,10 +46,6 @@ const LONG_FILES: &[(&str, &str)] = &[
         "src/http/run.rs",
         "the one way to solve is told in one place: both lanes, from asking to answer",
     ),
-    (
-        "src/puzzles/rook_circuit/json.rs",
-        "ten codes of reasons, each with fields of its own, described",
-    ),
     ("tests/laws/linkgame.rs", "one oracle, and the laws of every option that are told against it"),
     ("tests/laws/mahjong_path.rs", "one oracle, and the laws of every option and of both forms"),
     ("tests/laws/mayan.rs", "one oracle, and the laws of both goals that are told against it"),
