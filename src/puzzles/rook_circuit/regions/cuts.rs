@@ -14,6 +14,7 @@ use rustc_hash::FxHashSet;
 
 use super::field::Field;
 use crate::budget::{Budget, Stop};
+use crate::grid::Cell;
 
 /// The heights at which a fractional solution is cut through.
 const HEIGHTS: [f32; 10] = [0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.9];
@@ -40,6 +41,16 @@ impl Cut {
             }
         }
         cut
+    }
+
+    /// The set of these cells, which are free, neither none nor all of them.
+    pub(super) fn of_cells(field: &Field, cells: &[Cell]) -> Self {
+        let mut members = vec![0; field.places().div_ceil(64)];
+        for &cell in cells {
+            let place = field.place(cell);
+            members[place / 64] |= 1 << (place % 64);
+        }
+        Self::new(field, members)
     }
 
     pub(super) fn contains(&self, place: usize) -> bool {

@@ -66,6 +66,29 @@ pub fn find(board: &Board, effort: u32, budget: &mut Budget) -> Result<Option<Ce
     result
 }
 
+/// Looks for a proof with these sets of cells alone, for a board that has a 2-factor: those that a
+/// contradiction points to. `None` says nothing about the board.
+///
+/// # Errors
+/// The limit that ended the search.
+pub fn of_sets(
+    board: &Board,
+    sets: &[Vec<Cell>],
+    budget: &mut Budget,
+) -> Result<Option<Certificate>, Stop> {
+    let field = Field::new(board);
+    let bytes = field.places() * Field::BYTES_A_PLACE;
+    budget.reserve(bytes)?;
+    let cuts: Vec<Cut> = sets.iter().map(|cells| Cut::of_cells(&field, cells)).collect();
+    let (y, u) = (vec![0.0; field.places()], vec![1.0; cuts.len()]);
+    let proved = prove(&field, &cuts, &y, &u, budget).and_then(|attempt| match attempt {
+        Attempt::Found(proof) => certificate(board, &field, &cuts, &proof, budget),
+        Attempt::Failed | Attempt::NoTwoFactor => Ok(None),
+    });
+    budget.release(bytes);
+    proved
+}
+
 fn search(board: &Board, effort: u32, budget: &mut Budget) -> Result<Option<Certificate>, Stop> {
     if board.free().len() < 4 {
         return Ok(None);
@@ -93,7 +116,7 @@ fn search(board: &Board, effort: u32, budget: &mut Budget) -> Result<Option<Cert
             let (y, u) = relaxation.multipliers(point);
             match prove(&field, relaxation.cuts(), &y, &u, budget)? {
                 Attempt::Found(proof) => {
-                    return certificate(board, &field, &relaxation, &proof, budget);
+                    return certificate(board, &field, relaxation.cuts(), &proof, budget);
                 }
                 Attempt::NoTwoFactor => return Ok(None),
                 Attempt::Failed => {}
@@ -127,7 +150,7 @@ fn has_converged(quality: &Quality) -> bool {
 fn certificate(
     board: &Board,
     field: &Field,
-    relaxation: &Relaxation,
+    cuts: &[Cut],
     proof: &Proof,
     budget: &mut Budget,
 ) -> Result<Option<Certificate>, Stop> {
@@ -142,7 +165,7 @@ fn certificate(
     let regions: Vec<Vec<Cell>> = proof
         .sets
         .iter()
-        .map(|&(cut, _)| smaller_side(field, |place| relaxation.cuts()[cut].contains(place)))
+        .map(|&(cut, _)| smaller_side(field, |place| cuts[cut].contains(place)))
         .collect();
     let multipliers: Vec<i64> = proof.sets.iter().map(|&(_, multiplier)| multiplier).collect();
     let size = board.size();

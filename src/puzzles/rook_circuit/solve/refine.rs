@@ -7,13 +7,14 @@
 //!
 //! Cost: O(cells) a turn; turns are few, since each begins with what the last one settled.
 
-use super::cheap::Blocks;
+use super::cheap::{Blocks, Weakness};
 use super::factor::Factor;
 use super::fixing::Components;
 use super::grounds::forced;
 use super::knowledge::Knowledge;
-use super::lattice::Lattice;
+use super::lattice::{Lattice, directions};
 use crate::budget::{Budget, Stop};
+use crate::grid::Cell;
 use crate::puzzles::rook_circuit::reason::Reason;
 
 /// How refining ended.
@@ -23,8 +24,9 @@ pub(super) enum Refined<'a> {
     Open(Knowledge<'a>, Factor<'a>),
     /// There is no circuit, for a reason that can be checked.
     Refuted(Reason),
-    /// There is no circuit; the steps that show it are of several kinds.
-    Contradicted,
+    /// There is no circuit; the steps that show it are of several kinds. The sets of cells
+    /// are the parts into which the open edges fall, if that is what showed it.
+    Contradicted(Vec<Vec<Cell>>),
 }
 
 /// Refines what is known of a board that passed the cheap tests.
@@ -40,7 +42,7 @@ pub(super) fn refine<'a>(lattice: &'a Lattice, budget: &mut Budget) -> Result<Re
         let mut plain = factor.clone();
         let neighbours = lattice.neighbours();
         if plain.complete(neighbours, &none, budget)? {
-            return Ok(Refined::Contradicted);
+            return Ok(Refined::Contradicted(Vec::new()));
         }
         let crowd = plain.crowd(neighbours, &none, budget)?;
         let cells = crowd.into_iter().map(|place| lattice.cell(place)).collect();
@@ -53,20 +55,52 @@ pub(super) fn refine<'a>(lattice: &'a Lattice, budget: &mut Budget) -> Result<Re
         if components.settle(&mut knowledge, factor.chosen(), budget)?.is_err()
             || knowledge.propagate(budget)?.is_err()
         {
-            return Ok(Refined::Contradicted);
+            return Ok(Refined::Contradicted(Vec::new()));
         }
         if knowledge.is_circuit() {
             return Ok(Refined::Open(knowledge, factor));
         }
-        if blocks.weakness(knowledge.open(), budget)?.is_some() {
-            return Ok(Refined::Contradicted);
+        if let Some(weakness) = blocks.weakness(knowledge.open(), budget)? {
+            return Ok(Refined::Contradicted(parts(&knowledge, weakness)));
         }
         if knowledge.steps().len() == before {
             return Ok(Refined::Open(knowledge, factor));
         }
         factor.follow(knowledge.open(), knowledge.used());
         if !factor.complete(knowledge.open(), knowledge.used(), budget)? {
-            return Ok(Refined::Contradicted);
+            return Ok(Refined::Contradicted(Vec::new()));
         }
     }
+}
+
+/// The parts into which the open edges fall, the smallest ones first; without the cut place, if
+/// that is the weakness.
+fn parts(knowledge: &Knowledge<'_>, weakness: Weakness) -> Vec<Vec<Cell>> {
+    let lattice = knowledge.lattice;
+    let mut seen = vec![false; lattice.places()];
+    if let Weakness::CutPlace(place) = weakness {
+        seen[place] = true;
+    }
+    let mut parts = Vec::new();
+    for start in lattice.free() {
+        if seen[start] {
+            continue;
+        }
+        seen[start] = true;
+        let mut part = vec![start];
+        let mut looked_at = 0;
+        while let Some(&place) = part.get(looked_at) {
+            looked_at += 1;
+            for direction in directions(knowledge.open()[place]) {
+                let next = lattice.step(place, direction);
+                if !seen[next] {
+                    seen[next] = true;
+                    part.push(next);
+                }
+            }
+        }
+        parts.push(part.into_iter().map(|place| lattice.cell(place)).collect::<Vec<_>>());
+    }
+    parts.sort_by_key(Vec::len);
+    parts
 }

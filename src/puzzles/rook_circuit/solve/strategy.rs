@@ -5,7 +5,8 @@
 //! 2. *Refining*: forced steps and 2-factors refute nearly all other boards without a circuit that
 //!    a generator makes, and leave every later method less to do.
 //! 3. *Flips* join the cycles of the 2-factor; on boards with room a circuit is left.
-//! 4. *Window repair* joins the few cycles that flips leave apart, nearly always by small windows.
+//! 4. *Window repair* joins the few cycles that flips leave apart, nearly always by small windows; on
+//!    large boards a fault may take one of a hundred cells across.
 //! 5. What is left is small, tight, or has no circuit for a reason that no local rule
 //!    sees. Four methods take turns, each turn longer than the last: the *search* (best on tight
 //!    boards with a circuit), the *regions* proof (best on boards whose gates are too narrow, where
@@ -43,10 +44,25 @@ pub(super) enum Decided {
 
 /// About what a place takes in all the arrays, in bytes.
 const BYTES_A_PLACE: usize = 120;
-/// The windows of the first repair; each width fails fast or joins nearly all cycles that are left.
-const SMALL_WINDOWS: [Width; 4] = [(3, 60), (5, 200), (7, 400), (10, 600)];
-/// The windows of later turns, one width a turn.
-const WIDE_WINDOWS: [Width; 5] = [(14, 1000), (20, 2000), (28, 3000), (40, 5000), (60, 8000)];
+/// The windows of repair.
+const WINDOWS: [Width; 11] = [
+    (3, 60),
+    (5, 200),
+    (7, 400),
+    (10, 600),
+    (14, 1000),
+    (20, 2000),
+    (28, 3000),
+    (40, 5000),
+    (60, 8000),
+    (90, 15_000),
+    (130, 25_000),
+];
+/// Windows up to this width are tried at once.
+const SMALL_WINDOW: usize = 10;
+/// Wider ones, too, if the board is so many times as large. Else the search of the whole board is no
+/// harder, and they wait for their turns.
+const BOARD_BEYOND_WINDOW: usize = 4;
 /// Conflicts of the search's first turn; each turn has twice as many.
 const FIRST_CONFLICTS: u64 = 2000;
 /// States of the frontier sweep's first turn; each turn has four times as many.
@@ -76,7 +92,13 @@ fn decide_within(board: &Board, lattice: &Lattice, budget: &mut Budget) -> Resul
     }
     let (knowledge, factor) = match refine(lattice, budget)? {
         Refined::Refuted(reason) => return Ok(Decided::No(reason)),
-        Refined::Contradicted => return Ok(Decided::No(told(board, budget))),
+        Refined::Contradicted(sets) => {
+            let reason = match regions::of_sets(board, &sets, budget) {
+                Ok(Some(certificate)) => Reason::Counted(certificate),
+                Ok(None) | Err(_) => told(board, budget),
+            };
+            return Ok(Decided::No(reason));
+        }
         Refined::Open(knowledge, factor) => (knowledge, factor),
     };
     let start = lattice.place(board.start());
@@ -89,10 +111,15 @@ fn decide_within(board: &Board, lattice: &Lattice, budget: &mut Budget) -> Resul
         return Ok(Decided::Circuit(tour(lattice, &chosen, start)));
     }
     let mut repair = Repair::new(lattice, open, used, chosen, budget)?;
-    if repair.run(&SMALL_WINDOWS, budget)? {
+    let is_local = |&(radius, _): &Width| {
+        radius <= SMALL_WINDOW
+            || BOARD_BEYOND_WINDOW * (2 * radius + 1) * (2 * radius + 1) <= lattice.cells()
+    };
+    let (local, wide) = WINDOWS.split_at(WINDOWS.partition_point(is_local));
+    if repair.run(local, budget)? {
         return Ok(Decided::Circuit(tour(lattice, repair.chosen(), start)));
     }
-    let mut turns = Turns { board, lattice, knowledge: &knowledge, repair, search: None };
+    let mut turns = Turns { board, lattice, knowledge: &knowledge, repair, wide, search: None };
     let decided = turns.take(budget);
     if let Some(search) = turns.search {
         search.end(budget);
@@ -106,6 +133,8 @@ struct Turns<'a> {
     lattice: &'a Lattice,
     knowledge: &'a Knowledge<'a>,
     repair: Repair<'a>,
+    /// The windows that are left.
+    wide: &'static [Width],
     /// Begun in its first turn.
     search: Option<Search>,
 }
@@ -133,7 +162,7 @@ impl Turns<'_> {
                 Ok(None) | Err(Stop::MemoryLimit) => {}
                 Err(stop) => return Err(stop),
             }
-            if let Some(width) = WIDE_WINDOWS.get(turn)
+            if let Some(width) = self.wide.get(turn)
                 && self.repair.run(&[*width], budget)?
             {
                 return Ok(Decided::Circuit(tour(self.lattice, self.repair.chosen(), start)));
