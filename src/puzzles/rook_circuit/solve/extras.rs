@@ -1,9 +1,12 @@
 //! What is asked beyond one tour: whether it is the only one, and how many there are.
 //!
-//! The frontier sweep counts on narrow boards; where it has counted, uniqueness is known as well.
-//! Else `unique` looks for a second circuit, and last a search with the tour
-//! forbidden. What is not decided is left out: the tour stands all the same.
+//! Whether it is the only one is asked first: that is often quickly said (`unique` looks for a second
+//! circuit, and a search with the tour forbidden goes on for a while), and then the count may be
+//! known as well. The frontier sweep counts on narrow boards. If it gives up, the
+//! search takes the time that is left. What is not decided is left out: the tour stands all
+//! the same.
 
+use super::knowledge::Knowledge;
 use super::lattice::Lattice;
 use super::refine::{Refined, refine};
 use super::search::{Instance, Progress, Search};
@@ -12,6 +15,9 @@ use crate::grid::Cell;
 use crate::puzzles::rook_circuit::board::Board;
 use crate::puzzles::rook_circuit::frontier::{Frontier, Swept};
 use crate::puzzles::rook_circuit::unique;
+
+/// Conflicts of the search for a second circuit before the circuits are counted.
+const FIRST_CONFLICTS: u64 = 20_000;
 
 /// Whether the tour is the only circuit, and the number of circuits; each `None` if it was not
 /// asked or not decided.
@@ -22,60 +28,107 @@ pub(super) fn extras(
     budget: &mut Budget,
 ) -> (Option<bool>, Option<String>) {
     let asked = board.questions();
-    let mut count = None;
-    if asked.count {
-        count = counted(board, budget).unwrap_or(None);
-    }
-    let mut is_unique = None;
-    if asked.unique {
-        is_unique = match &count {
-            Some(count) => Some(count == "1"),
-            None => is_only(board, lattice, tour, budget).unwrap_or(None),
+    let mut known = Known { is_unique: None, count: None };
+    // A limit that is met here ends the extras, not what was found before.
+    let _: Result<(), Stop> = match asked.unique {
+        true => known.ask_unique(board, lattice, tour, budget),
+        false if asked.count => known.count(board, budget),
+        false => Ok(()),
+    };
+    (known.is_unique.filter(|_| asked.unique), known.count.filter(|_| asked.count))
+}
+
+/// What is known of the extras.
+struct Known {
+    is_unique: Option<bool>,
+    count: Option<String>,
+}
+
+impl Known {
+    fn ask_unique(
+        &mut self,
+        board: &Board,
+        lattice: &Lattice,
+        tour: &[usize],
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        let cells: Vec<Cell> = tour.iter().map(|&place| lattice.cell(place)).collect();
+        self.is_unique = unique::is_unique(board, &cells, budget)?;
+        let mut knowledge = None;
+        if self.is_unique.is_none()
+            && let Refined::Open(open, _) = refine(lattice, budget)?
+        {
+            knowledge = Some(open);
+        }
+        let mut second = match &knowledge {
+            Some(knowledge) => Some(Second::begin(knowledge, tour, budget)?),
+            None => None,
         };
+        if let Some(second) = &mut second {
+            self.is_unique = second.exists(FIRST_CONFLICTS, budget)?.map(|exists| !exists);
+        }
+        if board.questions().count {
+            self.count(board, budget)?;
+        }
+        if let Some(second) = &mut second
+            && self.is_unique.is_none()
+        {
+            self.is_unique = second.exists(u64::MAX, budget)?.map(|exists| !exists);
+        }
+        if let Some(second) = second {
+            second.search.end(budget);
+        }
+        Ok(())
     }
-    (is_unique, count)
+
+    fn count(&mut self, board: &Board, budget: &mut Budget) -> Result<(), Stop> {
+        if self.is_unique == Some(true) {
+            self.count = Some("1".to_owned());
+            return Ok(());
+        }
+        if let Swept::Finished(count) = Frontier::new(board, budget)?.count(u64::MAX, budget)? {
+            self.is_unique = Some(count == "1");
+            self.count = Some(count);
+        }
+        Ok(())
+    }
 }
 
-fn counted(board: &Board, budget: &mut Budget) -> Result<Option<String>, Stop> {
-    Ok(match Frontier::new(board, budget)?.count(u64::MAX, budget)? {
-        Swept::Finished(count) => Some(count),
-        Swept::GaveUp => None,
-    })
+/// The search for a second circuit.
+struct Second {
+    search: Search,
+    has_forbidden: bool,
 }
 
-fn is_only(
-    board: &Board,
-    lattice: &Lattice,
-    tour: &[usize],
-    budget: &mut Budget,
-) -> Result<Option<bool>, Stop> {
-    let cells: Vec<Cell> = tour.iter().map(|&place| lattice.cell(place)).collect();
-    if let Some(is_unique) = unique::is_unique(board, &cells, budget)? {
-        return Ok(Some(is_unique));
+impl Second {
+    /// The tour's edges are the first that the search tries, so that it finds that tour at once.
+    fn begin(knowledge: &Knowledge<'_>, tour: &[usize], budget: &mut Budget) -> Result<Self, Stop> {
+        let lattice = knowledge.lattice;
+        let mut chosen = vec![0_u8; lattice.places()];
+        for (&place, &next) in tour.iter().zip(tour.iter().cycle().skip(1)) {
+            if let Some(direction) = lattice.direction_to(place, next) {
+                chosen[place] |= 1 << direction;
+                chosen[next] |= 1 << (direction ^ 2);
+            }
+        }
+        let hint = |place: usize, direction: usize| chosen[place] & (1 << direction) != 0;
+        let search = Search::new(Instance::of_all(knowledge), hint, budget)?;
+        Ok(Self { search, has_forbidden: false })
     }
-    let Refined::Open(knowledge, _) = refine(lattice, budget)? else { return Ok(None) };
-    if knowledge.is_circuit() {
-        return Ok(Some(true));
-    }
-    // The tour's edges are the first that the search tries, so that it finds that tour at once.
-    let mut chosen = vec![0; lattice.places()];
-    for (&place, &next) in tour.iter().zip(tour.iter().cycle().skip(1)) {
-        if let Some(direction) = lattice.direction_to(place, next) {
-            chosen[place] |= 1 << direction;
-            chosen[next] |= 1 << (direction ^ 2);
+
+    /// Whether there is a second circuit, if that is found out with so many conflicts.
+    fn exists(&mut self, conflicts: u64, budget: &mut Budget) -> Result<Option<bool>, Stop> {
+        loop {
+            match self.search.run(conflicts, budget)? {
+                Progress::Found if self.has_forbidden => return Ok(Some(true)),
+                Progress::Found => {
+                    // Whichever circuit this is, any other one is a second.
+                    self.search.forbid_found(budget)?;
+                    self.has_forbidden = true;
+                }
+                Progress::Exhausted => return Ok(Some(false)),
+                Progress::Paused => return Ok(None),
+            }
         }
     }
-    let hint = |place: usize, direction: usize| chosen[place] & (1 << direction) != 0;
-    let mut search = Search::new(Instance::of_all(&knowledge), hint, budget)?;
-    let result = has_second(&mut search, budget);
-    search.end(budget);
-    result.map(|has_second| Some(!has_second))
-}
-
-fn has_second(search: &mut Search, budget: &mut Budget) -> Result<bool, Stop> {
-    if search.run(u64::MAX, budget)? != Progress::Found {
-        return Ok(false);
-    }
-    search.forbid_found(budget)?;
-    Ok(search.run(u64::MAX, budget)? == Progress::Found)
 }
