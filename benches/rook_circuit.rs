@@ -43,7 +43,7 @@ const PEER_LIMIT: Duration = Duration::from_secs(1);
 /// The widest board that the contest's program reads.
 const PEER_SIDE: usize = 100;
 /// The most boards of a family that a peer decides.
-const PEER_BOARDS: usize = 10;
+const PEER_BOARDS: usize = 3;
 
 /// A family of boards.
 struct Family {
