@@ -29,5 +29,6 @@ pub mod run;
 pub mod server;
 pub mod service;
 pub mod slices;
+pub mod socket;
 pub mod solve;
 pub mod wire;
