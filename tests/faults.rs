@@ -246,8 +246,14 @@ async fn a_bug_in_one_item_of_a_bulk_body_stays_that_items_own() {
         request_id: RequestId::fresh(),
         caller: None,
     };
-    let response = bulk.answer(items).expect("there is memory for it");
-    let body = response.into_body().collect().await.expect("the stream ends well").to_bytes();
+    let reserve = bulk.reserve().expect("there is memory for it");
+    let body = bulk
+        .answer(items, reserve)
+        .into_body()
+        .collect()
+        .await
+        .expect("the stream ends well")
+        .to_bytes();
     let text = std::str::from_utf8(&body).expect("JSON is UTF-8");
     let lines: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();

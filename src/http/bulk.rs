@@ -110,21 +110,31 @@ impl Bulk {
     /// What is found before the first line.
     pub async fn answer_lines(self, mut lines: Lines) -> Result<Response, Problem> {
         // A client that waits for leave to send gets it before the answer begins.
-        let begun = lines.begin().await;
-        if begun.is_err() {
-            lines.discard().await;
+        let ready = match self.reserve() {
+            Ok(reserve) => lines.begin().await.map(|()| reserve),
+            Err(problem) => Err(problem),
+        };
+        match ready {
+            Ok(reserve) => Ok(self.answer(Items::Lines(Box::new(lines)), reserve)),
+            Err(problem) => {
+                lines.discard().await;
+                Err(problem)
+            }
         }
-        begun?;
-        self.answer(Items::Lines(Box::new(lines)))
     }
 
-    /// The answer to these items; it begins at once and goes on while they are solved.
+    /// What a stream sets aside for its first item.
     ///
     /// # Errors
     /// `overloaded` where the shared memory allows no further stream.
-    pub fn answer(self, items: Items) -> Result<Response, Problem> {
+    pub fn reserve(&self) -> Result<Share, Problem> {
         let mut reserve = self.service.memory().share();
         reserve.grow_to(RESERVED)?;
+        Ok(reserve)
+    }
+
+    /// The answer to these items; it begins at once and goes on while they are solved.
+    pub fn answer(self, items: Items, reserve: Share) -> Response {
         let gone = CancellationToken::new();
         let (sender, order) = mpsc::channel(WINDOW * self.service.places());
         let (first, first_now) = watch::channel(0);
@@ -155,7 +165,7 @@ impl Bulk {
         let content_type = HeaderValue::from_static(AnswerForm::Ndjson.content_type());
         response.headers_mut().insert(CONTENT_TYPE, content_type);
         response.headers_mut().insert(X_ACCEL_BUFFERING, HeaderValue::from_static("no"));
-        Ok(response)
+        response
     }
 
     /// Starts the items one after the other, as many at once as may be.

@@ -97,7 +97,10 @@ async fn answer(
         parse(service, endpoint, body_form, encoding, sent, query, share).await?;
     let case_bytes = bytes / cases.len();
     if answer_form == AnswerForm::Ndjson && body_form == BodyForm::Text {
-        return bulk().answer(Items::Cases { cases: cases.into_iter(), case_bytes, _share: share });
+        let bulk = bulk();
+        let reserve = bulk.reserve()?;
+        let items = Items::Cases { cases: cases.into_iter(), case_bytes, _share: share };
+        return Ok(bulk.answer(items, reserve));
     }
     let mut answer = Answer::new(answer_form, body_form, service.memory().share());
     for TextCase { line, board: case } in cases {

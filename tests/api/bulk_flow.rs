@@ -1,6 +1,6 @@
 //! Bulk over time: how it flows, what stops it, and what it leaves to others.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -228,4 +228,16 @@ fn at_the_drain_deadline_the_items_under_way_are_answered_with_draining() {
         assert_problem_line(answer, index + 1, "draining");
     }
     assert_eq!(service.wait_for_exit().code(), Some(0));
+}
+
+#[test]
+fn a_client_that_never_reads_is_cut_off_after_the_idle_timeout() {
+    let service = Service::start_with(&["--idle-timeout-ms", "500"]);
+    let mut sending = begin(&service, "/rook-circuit", "");
+    let line = format!("{}\n", json!({ "board": vec![".".repeat(100); 100] }));
+    let chunk = format!("{:x}\r\n{line}\r\n", line.len());
+    let cut_off = (0..100_000).find_map(|_| sending.0.write_all(chunk.as_bytes()).err());
+    let kind = cut_off.expect("a gigabyte was taken, and nobody read an answer").kind();
+    let is_cut = matches!(kind, ErrorKind::ConnectionReset | ErrorKind::BrokenPipe);
+    assert!(is_cut, "{kind}");
 }
