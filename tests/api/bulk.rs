@@ -119,6 +119,13 @@ fn a_compressed_answer_is_streamed_just_as_well() {
     assert_eq!(line_numbers(&answers.rest()), [4]);
 }
 
+/// A body packed by gzip.
+fn gzip(body: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(body).expect("a vector takes every byte");
+    encoder.finish().expect("a vector takes every byte")
+}
+
 #[test]
 fn a_gzip_body_is_unpacked_as_it_comes_and_what_it_unfolds_to_counts() {
     let service = Service::start_with(&["--body-limit-kb", "16"]);

@@ -191,13 +191,6 @@ fn no_item_is_turned_away_however_short_the_queue() {
     }
 }
 
-/// A body packed by gzip.
-fn gzip(body: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    encoder.write_all(body).expect("a vector takes every byte");
-    encoder.finish().expect("a vector takes every byte")
-}
-
 #[test]
 fn a_drain_answers_what_is_under_way_and_says_where_it_stopped() {
     let mut service = Service::start_with(&["--places", "1"]);
