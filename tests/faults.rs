@@ -10,13 +10,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use boardsolve::budget::{Budget, CancelFlag, Stop};
+use boardsolve::http::access::Access;
 use boardsolve::http::admission::{Admission, Patience};
+use boardsolve::http::body::BodyLimits;
+use boardsolve::http::bulk::{Bulk, Items};
 use boardsolve::http::endpoint::{Case, Finished};
 use boardsolve::http::metrics::Metrics;
 use boardsolve::http::problem::Code;
+use boardsolve::http::request_id::RequestId;
 use boardsolve::http::run::{Ask, SolveLimits, Solver};
+use boardsolve::http::service::{Service, ServiceLimits};
 use boardsolve::http::wire::{Stats, Status};
-use boardsolve::puzzle::Violation;
+use boardsolve::puzzle::{TextCase, Violation};
+use boardsolve::puzzles;
+use http_body_util::BodyExt;
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 /// How a made-up solve ends.
@@ -26,6 +34,7 @@ enum Behaviour {
     PanicsAtOnce,
     PanicsLate,
     AnswersWrongly,
+    PanicsWhenWritten,
 }
 
 impl Case for Behaviour {
@@ -48,6 +57,7 @@ impl Case for Behaviour {
                 }
             }
             Self::AnswersWrongly => Err(Violation::new("two tiles are left")),
+            Self::PanicsWhenWritten => Ok(Arc::new(Unwritable)),
         }
     }
 
@@ -77,11 +87,32 @@ impl Finished for Done {
     }
 
     fn write_json(&self, _: Stats, out: &mut dyn io::Write) -> io::Result<()> {
-        out.write_all(b"{}")
+        out.write_all(b"{\"status\":\"solved\"}")
     }
 
     fn text(&self) -> Option<String> {
         Some(String::new())
+    }
+}
+
+#[derive(Debug)]
+struct Unwritable;
+
+impl Finished for Unwritable {
+    fn status(&self) -> Status {
+        Status::Solved
+    }
+
+    fn stopped_by(&self) -> Option<Stop> {
+        None
+    }
+
+    fn write_json(&self, _: Stats, _: &mut dyn io::Write) -> io::Result<()> {
+        panic!("a bug")
+    }
+
+    fn text(&self) -> Option<String> {
+        None
     }
 }
 
@@ -171,4 +202,67 @@ async fn an_answer_that_fails_its_check_is_internal_and_counted_and_never_kept()
     assert_eq!(bench.solve(Behaviour::AnswersWrongly).await, Err(Code::Internal));
     assert!(bench.counts("verification_failures"));
     assert_eq!(bench.solve(Behaviour::AnswersWrongly).await, Err(Code::Internal));
+}
+
+#[tokio::test]
+async fn a_bug_in_one_item_of_a_bulk_body_stays_that_items_own() {
+    let limits = ServiceLimits {
+        places: 1,
+        queue: 8,
+        max_wait: Duration::from_secs(60),
+        solve: SolveLimits {
+            default_time: Duration::from_secs(10),
+            max_time: Duration::from_secs(10),
+            memory: MEMORY,
+            cache: 1 << 20,
+        },
+        body: BodyLimits { bytes: 1 << 20, time: Duration::from_secs(10) },
+        shared_memory: 16 << 20,
+    };
+    let open = Access::new(Vec::new(), None, None);
+    let service = Service::new(limits, open, ["made-up"], Value::Null).expect("it starts");
+    let behaviours = [
+        Behaviour::Answers,
+        Behaviour::PanicsAtOnce,
+        Behaviour::PanicsWhenWritten,
+        Behaviour::PanicsLate,
+        Behaviour::AnswersWrongly,
+        Behaviour::Answers,
+    ];
+    let cases = behaviours.into_iter().enumerate().map(|(index, behaviour)| {
+        let case: Arc<dyn Case> = Arc::new(behaviour);
+        TextCase { line: index + 1, board: case }
+    });
+    let service = Arc::new(service);
+    let items = Items::Cases {
+        cases: cases.collect::<Vec<_>>().into_iter(),
+        case_bytes: 1,
+        _share: service.memory().share(),
+    };
+    let bulk = Bulk {
+        service,
+        endpoint: puzzles::ALL[0],
+        time_limit_ms: None,
+        request_id: RequestId::fresh(),
+        caller: None,
+    };
+    let reserve = bulk.reserve().expect("there is memory for it");
+    let body = bulk
+        .answer(items, reserve)
+        .into_body()
+        .collect()
+        .await
+        .expect("the stream ends well")
+        .to_bytes();
+    let text = std::str::from_utf8(&body).expect("JSON is UTF-8");
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+    assert_eq!(lines.len(), 6, "{text}");
+    for (index, line) in lines.iter().enumerate() {
+        assert_eq!(line["line"], index + 1, "{line}");
+        match index {
+            0 | 5 => assert_eq!(line["status"], "solved", "{line}"),
+            _ => assert_eq!(line["code"], "internal", "{line}"),
+        }
+    }
 }

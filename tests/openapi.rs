@@ -15,6 +15,8 @@ use boardsolve::puzzles;
 use serde_json::{Value, json};
 use support::{Answer, Service};
 
+const NDJSON: &str = "application/x-ndjson";
+
 /// The codes that no solve can be answered with.
 const NOT_OF_SOLVES: [Code; 3] = [Code::NotFound, Code::MethodNotAllowed, Code::Gone];
 
@@ -188,6 +190,18 @@ fn every_example_of_a_request_is_answered_as_declared() {
         let place = format!("{path}, text example answered in JSON");
         assert_as_declared(&document, operation, &answer, 200, &place);
         assert!(answer.json().is_array(), "{place} is no array");
+        let lines = content[NDJSON]["example"].as_str().expect("there is an example of lines");
+        let answer = service.post(&path, NDJSON, lines);
+        let place = format!("{path}, example of lines");
+        assert_as_declared(&document, operation, &answer, 200, &place);
+        assert_eq!(answer.text().lines().count(), lines.lines().count(), "{place}");
+        let schema = &document["components"]["schemas"][endpoint.schemas().response];
+        for line in answer.text().lines() {
+            let mut answer: Value = serde_json::from_str(line).expect("a line is JSON");
+            let members = answer.as_object_mut().expect("an answer is an object");
+            assert!(members.remove("line").is_some_and(|line| line.is_u64()), "{place}: {line}");
+            assert_valid(&document, schema, &answer, &place);
+        }
     }
 }
 
@@ -306,11 +320,12 @@ fn assert_as_declared(
     let schema = &declared["content"][media_type]["schema"];
     assert!(schema.is_object(), "{place}: {status} {media_type} is not declared");
     for header in declared["headers"].as_object().into_iter().flatten().map(|(name, _)| name) {
-        let may_be_absent = header == "Retry-After";
+        let may_be_absent =
+            header == "Retry-After" || (header == "Server-Timing" && media_type == NDJSON);
         assert!(may_be_absent || !answer.header(header).is_empty(), "{place}: no {header}");
     }
     let body = match media_type {
-        "text/plain" => Value::from(answer.text()),
+        "text/plain" | NDJSON => Value::from(answer.text()),
         _ => answer.json(),
     };
     assert_valid(document, schema, &body, place);

@@ -27,11 +27,20 @@ fn every_example_is_answered_as_it_says() {
     let blocks = blocks(&readme);
     for (index, block) in blocks.iter().enumerate().filter(|(_, block)| block.language == "sh") {
         let place = format!("README.md:{}", block.line);
-        let expected =
-            blocks.get(index + 1).filter(|next| ["json", "text"].contains(&next.language));
+        let expected = blocks
+            .get(index + 1)
+            .filter(|next| ["json", "ndjson", "text"].contains(&next.language));
         let expected = expected.unwrap_or_else(|| panic!("{place}: no answer follows"));
         let printed = run(&block.text, &service, &place);
-        if expected.language == "json" {
+        if expected.language == "ndjson" {
+            let lines =
+                |text: &str| -> Vec<_> { text.lines().map(|line| parse(line, &place)).collect() };
+            assert_eq!(
+                lines(&printed),
+                lines(&expected.text),
+                "{place} is answered with\n{printed}"
+            );
+        } else if expected.language == "json" {
             let printed = parse(&printed, &place);
             let expected = parse(&expected.text, &place);
             assert_eq!(printed, expected, "{place} is answered with\n{printed:#}");

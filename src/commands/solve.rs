@@ -1,12 +1,14 @@
 //! `boardsolve solve PUZZLE [FILE]`: the same solvers on a file or standard
 //! input, without a server.
 //!
-//! The input is JSON where it begins with `{`, and the contest's text otherwise;
-//! the answer takes the input's form unless `--output` says otherwise.
+//! The input is NDJSON where its name says so, JSON where it begins with `{`, and
+//! the contest's text otherwise, unless `--input` says which; the answer takes the
+//! input's form unless `--output` says otherwise. NDJSON is read line by line, by
+//! [`bulk`]; everything else as a whole.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,21 +16,26 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::budget::{Budget, CancelFlag};
+use crate::commands::bulk;
 use crate::http::endpoint::{Case, Endpoint, Finished};
+use crate::http::ndjson;
 use crate::http::problem::{Code, Problem};
 use crate::http::wire::Stats;
 use crate::puzzle::{OptionKind, OptionSpec, OptionValues, TextCase};
 use crate::puzzles;
 
-/// How the command ended, and the process's exit code for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How the command ended, and the process's exit code for it; of several endings the
+/// last in this order counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ending {
     /// Everything was answered: 0.
     Answered,
-    /// The input was bad: 2.
-    BadInput,
     /// Something stayed undecided: 3.
     Undecided,
+    /// The input was bad, or a part of it: 2.
+    BadInput,
+    /// A bug showed: 1.
+    Failed,
 }
 
 impl Ending {
@@ -36,16 +43,25 @@ impl Ending {
     pub const fn code(self) -> u8 {
         match self {
             Self::Answered => 0,
+            Self::Failed => 1,
             Self::BadInput => 2,
             Self::Undecided => 3,
         }
     }
 }
 
+/// The forms of inputs and answers.
+const FORMS: [&str; 3] = ["json", "text", "ndjson"];
+
+const EXIT_CODES: &str = "\
+Exits with 0 when everything was answered, 2 on bad input (of NDJSON: when any line was bad), \
+3 when something stayed undecided, and 1 on any other failure.";
+
 /// The command with one subcommand a puzzle.
 pub fn command() -> Command {
     let base = Command::new("solve")
         .about("Solves the boards of a file or of standard input, without a server")
+        .after_help(EXIT_CODES)
         .subcommand_required(true)
         .subcommand_value_name("PUZZLE")
         .subcommand_help_heading("Puzzles");
@@ -54,6 +70,7 @@ pub fn command() -> Command {
         command.subcommand(
             Command::new(endpoint.name())
                 .about(endpoint.summary())
+                .after_help(EXIT_CODES)
                 .arg(
                     Arg::new("file")
                         .value_name("FILE")
@@ -77,11 +94,22 @@ pub fn command() -> Command {
                         .help("Memory that one solve may hold"),
                 )
                 .arg(
+                    Arg::new("places")
+                        .long("places")
+                        .value_name("COUNT")
+                        .value_parser(value_parser!(u16).range(1..=1024))
+                        .help("Lines of NDJSON solved at once [default: the CPUs available]"),
+                )
+                .arg(Arg::new("input").long("input").value_name("FORM").value_parser(FORMS).help(
+                    "The input's form [default: NDJSON where FILE ends in .ndjson or \
+                             .jsonl, JSON where it begins with a brace, text otherwise]",
+                ))
+                .arg(
                     Arg::new("output")
                         .long("output")
                         .value_name("FORM")
-                        .value_parser(["json", "text"])
-                        .help("The answer's form [default: the input's]"),
+                        .value_parser(FORMS)
+                        .help("The answer's form; that of NDJSON is NDJSON [default: the input's]"),
                 )
                 .args(arguments),
         )
@@ -98,30 +126,47 @@ pub fn run(matches: &ArgMatches) -> io::Result<Ending> {
         .iter()
         .find(|endpoint| endpoint.name() == name)
         .expect("clap lists the puzzles of the registry");
-    let body = read_input(matches.get_one::<PathBuf>("file"))?;
-    let is_json = first_character(&body) == Some(b'{');
-    let as_json = matches.get_one::<String>("output").map_or(is_json, |form| form == "json");
-    let cases = match read_cases(endpoint, &body, is_json, as_json, matches) {
-        Ok(cases) => cases,
-        Err(problem) => {
-            writeln!(io::stderr(), "boardsolve: {}: {}", problem.code().name(), problem.detail())?;
-            return Ok(Ending::BadInput);
+    let file = matches.get_one::<PathBuf>("file").filter(|path| path.as_os_str() != "-");
+    let named = matches.get_one::<String>("input").map(String::as_str);
+    let output = matches.get_one::<String>("output").map(String::as_str);
+    let is_lines =
+        named.map_or(file.is_some_and(|path| is_named_ndjson(path)), |form| form == "ndjson");
+    let limits = Limits::of(matches);
+    if is_lines {
+        let fault = options(endpoint, "an NDJSON", matches).err().or_else(|| {
+            let is_met = output.is_none_or(|form| form == "ndjson");
+            (!is_met).then(|| refused("the answer to an NDJSON input is NDJSON".to_owned()))
+        });
+        if let Some(problem) = fault {
+            return complain(&problem);
         }
+        let (input, length) = open(file)?;
+        let threads = matches.get_one::<u16>("places").map_or_else(cpus, |&count| count.into());
+        return bulk::run(endpoint, limits, threads, BufReader::new(input), length);
+    }
+    let mut body = Vec::new();
+    open(file)?.0.read_to_end(&mut body)?;
+    let is_json = named.map_or(first_character(&body) == Some(b'{'), |form| form == "json");
+    let form = output.unwrap_or(if is_json { "json" } else { "text" });
+    let cases = match read_cases(endpoint, &body, is_json, form, matches) {
+        Ok(cases) => cases,
+        Err(problem) => return complain(&problem),
     };
     let mut ending = Ending::Answered;
     let mut out = io::BufWriter::new(io::stdout().lock());
     for TextCase { line, board } in cases {
-        let (finished, stats) = solve_case(board.as_ref(), matches)?;
+        let (finished, stats) = limits.solve(board.as_ref())?;
         if finished.stopped_by().is_some() {
             ending = Ending::Undecided;
         }
-        match (as_json, finished.text()) {
-            (true, _) => {
+        match (form, finished.text()) {
+            ("json", _) => {
                 finished.write_json(stats, &mut out)?;
                 out.write_all(b"\n")?;
             }
-            (false, Some(text)) => out.write_all(text.as_bytes())?,
-            (false, None) => {
+            ("ndjson", _) => out.write_all(&ndjson::answer(line, finished.as_ref(), stats)?)?,
+            (_, Some(text)) => out.write_all(text.as_bytes())?,
+            (_, None) => {
                 out.flush()?;
                 writeln!(
                     io::stderr(),
@@ -136,19 +181,26 @@ pub fn run(matches: &ArgMatches) -> io::Result<Ending> {
     Ok(ending)
 }
 
-fn read_input(file: Option<&PathBuf>) -> io::Result<Vec<u8>> {
-    let mut body = Vec::new();
-    match file {
-        Some(path) if path.as_os_str() != "-" => {
-            File::open(path).and_then(|mut file| file.read_to_end(&mut body)).map_err(|error| {
-                io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-            })?;
-        }
-        _ => {
-            io::stdin().lock().read_to_end(&mut body)?;
-        }
-    }
-    Ok(body)
+fn complain(problem: &Problem) -> io::Result<Ending> {
+    writeln!(io::stderr(), "boardsolve: {}: {}", problem.code().name(), problem.detail())?;
+    Ok(Ending::BadInput)
+}
+
+/// The input, and its length where that is known.
+fn open(file: Option<&PathBuf>) -> io::Result<(Box<dyn Read + Send>, Option<u64>)> {
+    let Some(path) = file else { return Ok((Box::new(io::stdin()), None)) };
+    let opened = File::open(path).and_then(|file| file.metadata().map(|about| (file, about)));
+    let (file, about) = opened
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+    Ok((Box::new(file), about.is_file().then_some(about.len())))
+}
+
+fn is_named_ndjson(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "ndjson" || extension == "jsonl")
+}
+
+fn cpus() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn first_character(body: &[u8]) -> Option<u8> {
@@ -160,44 +212,74 @@ fn read_cases(
     endpoint: &dyn Endpoint,
     body: &[u8],
     is_json: bool,
-    as_json: bool,
+    form: &str,
     matches: &ArgMatches,
 ) -> Result<Vec<TextCase<Arc<dyn Case>>>, Problem> {
-    let mut options = OptionValues::defaults(endpoint.options());
-    for spec in endpoint.options() {
-        let Some(text) = matches.get_one::<String>(spec.name) else { continue };
-        if is_json {
-            return Err(Problem::new(
-                Code::InvalidQuery,
-                format!("beside a JSON input, `{}` is a field of the input", spec.name),
-            ));
-        }
-        options.set(spec.name, text).map_err(|detail| Problem::new(Code::InvalidQuery, detail))?;
-    }
     if is_json {
+        options(endpoint, "a JSON", matches)?;
         return Ok(vec![TextCase { line: 1, board: endpoint.read_json(body)? }]);
     }
-    if !as_json {
+    let mut options = options(endpoint, "", matches)?;
+    if form == "text" {
         options = options.for_text_answer();
     }
     endpoint.read_text(body, &options)
 }
 
-fn solve_case(case: &dyn Case, matches: &ArgMatches) -> io::Result<(Arc<dyn Finished>, Stats)> {
-    let limit_ms = *matches.get_one::<u64>("time-limit-ms").expect("it has a default");
-    let memory_mb = *matches.get_one::<u32>("solve-memory-mb").expect("it has a default");
-    let started = Instant::now();
-    let limit = Some(Duration::from_millis(limit_ms));
-    let mut budget = Budget::new(limit, CancelFlag::new(), (memory_mb as usize) << 20);
-    let finished = case.solve(&mut budget).map_err(|violation| {
-        io::Error::other(format!("a bug: an answer failed its verification: {violation}"))
-    })?;
-    let stats = Stats {
-        time_ms: started.elapsed().as_secs_f64() * 1e3,
-        nodes: budget.nodes(),
-        time_limit_ms: limit_ms,
-    };
-    Ok((finished, stats))
+/// The puzzle's options as flags; where `json` names an input, they are fields of it instead.
+fn options(
+    endpoint: &dyn Endpoint,
+    json: &str,
+    matches: &ArgMatches,
+) -> Result<OptionValues, Problem> {
+    let mut options = OptionValues::defaults(endpoint.options());
+    for spec in endpoint.options() {
+        let Some(text) = matches.get_one::<String>(spec.name) else { continue };
+        if !json.is_empty() {
+            let name = spec.name;
+            return Err(refused(format!("beside {json} input, `{name}` is a field of the input")));
+        }
+        options.set(spec.name, text).map_err(refused)?;
+    }
+    Ok(options)
+}
+
+fn refused(detail: String) -> Problem {
+    Problem::new(Code::InvalidQuery, detail)
+}
+
+/// What one solve may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    time_ms: u64,
+    memory: usize,
+}
+
+impl Limits {
+    fn of(matches: &ArgMatches) -> Self {
+        let time_ms = *matches.get_one::<u64>("time-limit-ms").expect("it has a default");
+        let memory_mb = *matches.get_one::<u32>("solve-memory-mb").expect("it has a default");
+        Self { time_ms, memory: (memory_mb as usize) << 20 }
+    }
+
+    /// Solves a case within these limits.
+    ///
+    /// # Errors
+    /// When the answer fails its verification.
+    pub fn solve(self, case: &dyn Case) -> io::Result<(Arc<dyn Finished>, Stats)> {
+        let started = Instant::now();
+        let limit = Some(Duration::from_millis(self.time_ms));
+        let mut budget = Budget::new(limit, CancelFlag::new(), self.memory);
+        let finished = case.solve(&mut budget).map_err(|violation| {
+            io::Error::other(format!("a bug: an answer failed its verification: {violation}"))
+        })?;
+        let stats = Stats {
+            time_ms: started.elapsed().as_secs_f64() * 1e3,
+            nodes: budget.nodes(),
+            time_limit_ms: self.time_ms,
+        };
+        Ok((finished, stats))
+    }
 }
 
 /// An option of the puzzle as a flag: `max_turns` is `--max-turns`.

@@ -8,6 +8,14 @@
 //! many places as the operator sets, a bounded queue that is served in order,
 //! and a maximum wait.
 //!
+//! Items of bulk bodies wait without bound, so single requests are kept safe
+//! from them twice. The bound of the queue counts single requests alone: as many
+//! as places and queue together may be in a lane, whatever the bulk items do. And
+//! of all bulk items only one stands in the line for places; the others wait in a
+//! line of their own for its position. So a single request finds at most one
+//! bulk item before it, however many streams there are, and bulk gets a turn for
+//! every turn of those who came before it.
+//!
 //! A [`Place`] is moved into the closure that solves, so that it is given back
 //! when the thread is free again, not when the client leaves. A waiter that is
 //! dropped leaves the queue.
@@ -16,7 +24,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use crate::http::problem::{Code, Problem};
@@ -50,6 +58,8 @@ pub enum Patience {
 /// A place, held until it is dropped.
 #[derive(Debug)]
 pub struct Place {
+    // Left before the permit is given back, so that a free place is never counted as taken.
+    _single: Option<Counted>,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -57,6 +67,11 @@ pub struct Place {
 struct Lane {
     places: Arc<Semaphore>,
     size: usize,
+    /// The position of the one bulk item that stands in the line for places.
+    bulk_head: Semaphore,
+    /// The single requests in the lane, waiting or being solved.
+    singles: Arc<AtomicUsize>,
+    /// Everybody who waits.
     waiting: Arc<AtomicUsize>,
     queue: usize,
     max_wait: Duration,
@@ -68,6 +83,8 @@ impl Admission {
         let lane = || Lane {
             places: Arc::new(Semaphore::new(places)),
             size: places,
+            bulk_head: Semaphore::new(1),
+            singles: Arc::default(),
             waiting: Arc::default(),
             queue,
             max_wait,
@@ -84,25 +101,34 @@ impl Admission {
             return Err(draining());
         }
         let lane = self.lane(lane);
-        if let Ok(permit) = Arc::clone(&lane.places).try_acquire_owned() {
-            return Ok(Place { _permit: permit });
-        }
-        let _turn = lane.join_queue(patience)?;
-        let acquire = Arc::clone(&lane.places).acquire_owned();
-        let patient = async {
-            match patience {
-                Patience::Bounded => tokio::time::sleep(lane.max_wait).await,
-                Patience::Unbounded => std::future::pending().await,
+        let (single, before) = match patience {
+            Patience::Bounded => {
+                let (counted, before) = Counted::among(&lane.singles);
+                (Some(counted), before)
             }
+            Patience::Unbounded => (None, 0),
         };
+        if let Ok(permit) = Arc::clone(&lane.places).try_acquire_owned() {
+            return Ok(Place { _single: single, _permit: permit });
+        }
+        if before >= lane.size.saturating_add(lane.queue) {
+            let waiting = before - lane.size;
+            return Err(Problem::new(
+                Code::Overloaded,
+                format!("All places are taken and {waiting} requests wait already."),
+            )
+            .retry_after(1)
+            .with_limit(lane.queue as u64, waiting as u64 + 1));
+        }
+        let _waiting = Counted::among(&lane.waiting);
         tokio::select! {
             biased;
-            permit = acquire => match permit {
-                Ok(permit) => Ok(Place { _permit: permit }),
+            permit = lane.acquire(patience) => match permit {
+                Ok(permit) => Ok(Place { _single: single, _permit: permit }),
                 Err(_) => Err(draining()),
             },
             () = self.drain.cancelled() => Err(draining()),
-            () = patient => Err(Problem::new(
+            () = lane.run_out(patience) => Err(Problem::new(
                 Code::Overloaded,
                 format!("No place became free within {} ms.", lane.max_wait.as_millis()),
             )
@@ -123,7 +149,8 @@ impl Admission {
 
     /// Whether the queue of the long lane is full.
     pub fn is_saturated(&self) -> bool {
-        self.long.waiting.load(Ordering::Relaxed) >= self.long.queue
+        let singles = self.long.singles.load(Ordering::Relaxed);
+        singles >= self.long.size.saturating_add(self.long.queue)
             && self.in_use(LaneName::Long) == self.long.size
     }
 
@@ -136,33 +163,102 @@ impl Admission {
 }
 
 impl Lane {
-    fn join_queue(&self, patience: Patience) -> Result<Turn, Problem> {
-        let turn = Turn { waiting: Arc::clone(&self.waiting) };
-        let before = self.waiting.fetch_add(1, Ordering::Relaxed);
-        if before >= self.queue && patience == Patience::Bounded {
-            return Err(Problem::new(
-                Code::Overloaded,
-                format!("All places are taken and {before} requests wait already."),
-            )
-            .retry_after(1)
-            .with_limit(self.queue as u64, before as u64 + 1));
+    async fn acquire(&self, patience: Patience) -> Result<OwnedSemaphorePermit, AcquireError> {
+        let _head = match patience {
+            Patience::Bounded => None,
+            Patience::Unbounded => Some(self.bulk_head.acquire().await?),
+        };
+        Arc::clone(&self.places).acquire_owned().await
+    }
+
+    /// Completes when a wait has lasted too long.
+    async fn run_out(&self, patience: Patience) {
+        match patience {
+            Patience::Bounded => tokio::time::sleep(self.max_wait).await,
+            Patience::Unbounded => std::future::pending().await,
         }
-        Ok(turn)
     }
 }
 
-/// A turn in a queue, left when it is dropped.
-struct Turn {
-    waiting: Arc<AtomicUsize>,
+/// One of a count, left when it is dropped.
+#[derive(Debug)]
+struct Counted(Arc<AtomicUsize>);
+
+impl Counted {
+    /// Joins a count; also says how many were in it before.
+    fn among(count: &Arc<AtomicUsize>) -> (Self, usize) {
+        let before = count.fetch_add(1, Ordering::Relaxed);
+        (Self(Arc::clone(count)), before)
+    }
 }
 
-impl Drop for Turn {
+impl Drop for Counted {
     fn drop(&mut self) {
-        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 /// What is answered to solves while the service shuts down.
 pub fn draining() -> Problem {
     Problem::new(Code::Draining, "The service is shutting down; nothing was solved.").retry_after(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lane(places: usize, queue: usize) -> Arc<Admission> {
+        let wait = Duration::from_secs(60);
+        Arc::new(Admission::new(places, queue, wait, CancellationToken::new()))
+    }
+
+    /// Waits for a place and writes its name down once it has it.
+    fn wait(
+        admission: &Arc<Admission>,
+        patience: Patience,
+        name: &'static str,
+        served: &Arc<std::sync::Mutex<Vec<&'static str>>>,
+    ) -> tokio::task::JoinHandle<()> {
+        let (admission, served) = (Arc::clone(admission), Arc::clone(served));
+        tokio::spawn(async move {
+            let place = admission.place(LaneName::Long, patience).await;
+            served.lock().expect("nobody panics").push(name);
+            drop(place.expect("nobody is turned away"));
+        })
+    }
+
+    #[tokio::test]
+    async fn a_single_request_finds_at_most_one_bulk_item_before_it() {
+        let admission = lane(1, 2);
+        let served = Arc::default();
+        let held = admission.place(LaneName::Long, Patience::Unbounded).await;
+        let mut waiters = Vec::new();
+        for _ in 0..5 {
+            waiters.push(wait(&admission, Patience::Unbounded, "bulk", &served));
+            tokio::task::yield_now().await;
+        }
+        waiters.push(wait(&admission, Patience::Bounded, "single", &served));
+        tokio::task::yield_now().await;
+        assert_eq!(admission.waiting(LaneName::Long), 6);
+        drop(held);
+        for waiter in waiters {
+            waiter.await.expect("it ends");
+        }
+        let served = served.lock().expect("nobody panics").clone();
+        assert_eq!(served, ["bulk", "single", "bulk", "bulk", "bulk", "bulk"]);
+    }
+
+    #[tokio::test]
+    async fn bulk_items_take_nothing_of_the_queue() {
+        let admission = lane(1, 0);
+        let _held = admission.place(LaneName::Long, Patience::Unbounded).await;
+        let served = Arc::default();
+        let _bulk = wait(&admission, Patience::Unbounded, "bulk", &served);
+        let _single = wait(&admission, Patience::Bounded, "single", &served);
+        while admission.waiting(LaneName::Long) < 2 {
+            tokio::task::yield_now().await;
+        }
+        let refused = admission.place(LaneName::Long, Patience::Bounded).await;
+        assert_eq!(refused.expect_err("places and queue are taken").code(), Code::Overloaded);
+    }
 }

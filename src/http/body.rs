@@ -8,7 +8,8 @@ use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
 use bytes::{Bytes, BytesMut};
 use flate2::read::MultiGzDecoder;
-use http_body_util::BodyExt;
+use futures_util::stream::{Stream, StreamExt};
+use http_body_util::{BodyDataStream, BodyExt};
 
 use crate::http::memory::Share;
 use crate::http::problem::{Code, Problem};
@@ -74,7 +75,7 @@ pub async fn read(
         .and_then(|value| value.to_str().ok())
         .and_then(|text| text.parse::<usize>().ok());
     if let Some(length) = announced.filter(|&length| length > limits.bytes) {
-        return Err(too_large(limits.bytes, length));
+        return Err(too_large("body", limits.bytes, length));
     }
     match tokio::time::timeout(limits.time, collect(body, limits.bytes, share)).await {
         Ok(read) => read,
@@ -89,10 +90,15 @@ pub async fn read(
 /// connection that closed with bytes unread would be reset, and the client,
 /// still sending, might never see why it was refused.
 pub async fn discard(body: &mut Body) {
+    discard_stream(&mut BodyDataStream::new(body)).await;
+}
+
+/// As [`discard`], for what is left of a body that was read as a stream.
+pub async fn discard_stream<E>(chunks: &mut (impl Stream<Item = Result<Bytes, E>> + Unpin)) {
     let rest = async {
         let mut bytes = 0;
-        while let Some(Ok(frame)) = body.frame().await {
-            bytes += frame.data_ref().map_or(0, Bytes::len);
+        while let Some(Ok(chunk)) = chunks.next().await {
+            bytes += chunk.len();
             if bytes > DISCARD_BYTES {
                 return;
             }
@@ -138,7 +144,7 @@ pub fn decode(
                 share.grow_to(body.len() + plain.capacity())?;
             }
             if plain.len() > max_bytes {
-                return Err(too_large(max_bytes, plain.len()));
+                return Err(too_large("body", max_bytes, plain.len()));
             }
             Ok(plain.into())
         }
@@ -153,7 +159,7 @@ async fn collect(body: &mut Body, max_bytes: usize, share: &mut Share) -> Result
         };
         let Ok(data) = frame.into_data() else { continue };
         if whole.len() + data.len() > max_bytes {
-            return Err(too_large(max_bytes, whole.len() + data.len()));
+            return Err(too_large("body", max_bytes, whole.len() + data.len()));
         }
         share.grow_to(whole.len() + data.len())?;
         whole.extend_from_slice(&data);
@@ -161,10 +167,11 @@ async fn collect(body: &mut Body, max_bytes: usize, share: &mut Share) -> Result
     Ok(whole.freeze())
 }
 
-fn too_large(limit: usize, actual: usize) -> Problem {
+/// The fault of a body, or a line, of more than `limit` bytes.
+pub fn too_large(what: &str, limit: usize, actual: usize) -> Problem {
     Problem::new(
         Code::BodyTooLarge,
-        format!("The body has at least {actual} bytes; at most {limit} are read."),
+        format!("The {what} has at least {actual} bytes; at most {limit} are read."),
     )
     .with_limit(limit as u64, actual as u64)
 }

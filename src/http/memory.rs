@@ -1,8 +1,19 @@
 //! The memory that is shared by requests: bodies being read or waiting, boards
 //! parsed from them, and answers being sent, under one cap.
+//!
+//! A single request takes a [`Share`], and is turned away where it does not fit.
+//! An item of a stream has a [`Claim`], which waits. Items that come before it in
+//! its stream give their memory back in time without needing more, so it waits
+//! for them however long they take. The first item of a stream has nothing of its
+//! own to wait for: up to [`RESERVED`] bytes it takes from what the stream set
+//! aside when it began, and beyond that it waits for others only so long, since
+//! two streams might wait for each other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
 
 use crate::http::problem::{Code, Problem};
 
@@ -67,6 +78,60 @@ impl Share {
     }
 }
 
+/// What a stream sets aside for whichever of its items comes first, in bytes.
+pub const RESERVED: usize = 256 << 10;
+
+/// How long a claim waits before it tries to grow again.
+const RETRY: Duration = Duration::from_millis(20);
+
+/// The memory of one item of a stream.
+#[derive(Debug)]
+pub struct Claim {
+    share: Share,
+    index: usize,
+    first: watch::Receiver<usize>,
+    patience: Duration,
+}
+
+impl Claim {
+    /// The claim of item number `index`. `first` tells which item is the first of its
+    /// stream by now; `patience` is how long it waits for others once it is that one.
+    pub const fn new(
+        share: Share,
+        index: usize,
+        first: watch::Receiver<usize>,
+        patience: Duration,
+    ) -> Self {
+        Self { share, index, first, patience }
+    }
+
+    /// Makes the claim at least `bytes` large, as soon as the cap allows it.
+    ///
+    /// # Errors
+    /// `overloaded` when others hold the memory for too long.
+    pub async fn grow_to(&mut self, bytes: usize) -> Result<(), Problem> {
+        let mut first_since = None;
+        while let Err(problem) = self.share.grow_to(bytes) {
+            if *self.first.borrow() >= self.index {
+                if bytes <= RESERVED {
+                    return Ok(());
+                }
+                let since = *first_since.get_or_insert_with(Instant::now);
+                if since.elapsed() >= self.patience {
+                    return Err(problem);
+                }
+            }
+            tokio::time::sleep(RETRY).await;
+        }
+        Ok(())
+    }
+
+    /// Gives back all but `bytes`.
+    pub fn shrink_to(&mut self, bytes: usize) {
+        self.share.shrink_to(bytes);
+    }
+}
+
 impl Drop for Share {
     fn drop(&mut self) {
         self.memory.held.fetch_sub(self.bytes, Ordering::Relaxed);
@@ -90,5 +155,25 @@ mod tests {
         drop(first);
         drop(second);
         assert_eq!(memory.held(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_claim_waits_for_those_before_it_and_only_so_long_for_others() {
+        let memory = SharedMemory::new(2 * RESERVED);
+        let mut others = Arc::clone(&memory).share();
+        assert!(others.grow_to(2 * RESERVED).is_ok());
+        let (sender, first) = watch::channel(0);
+        let share = || Arc::clone(&memory).share();
+        let claim = |index| Claim::new(share(), index, first.clone(), Duration::ZERO);
+        assert!(claim(0).grow_to(RESERVED).await.is_ok(), "it was set aside");
+        let mut large = claim(0);
+        assert!(large.grow_to(RESERVED + 1).await.is_err(), "the others hold on to theirs");
+        let mut second = claim(1);
+        let wait = tokio::time::timeout(RETRY * 3, second.grow_to(RESERVED + 1)).await;
+        assert!(wait.is_err(), "another item comes before it");
+        sender.send_replace(1);
+        assert!(second.grow_to(RESERVED).await.is_ok());
+        drop(others);
+        assert!(large.grow_to(RESERVED + 1).await.is_ok());
     }
 }

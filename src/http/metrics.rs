@@ -34,6 +34,7 @@ pub struct Metrics {
     verification_failures: Family<PuzzleLabels, Counter>,
     panics: Family<PuzzleLabels, Counter>,
     responses: Family<ResponseLabels, Counter>,
+    bulk_items: Family<ItemLabels, Counter>,
     cache_lookups: Family<LookupLabels, Counter>,
     places_in_use: Family<LaneLabels, Gauge>,
     queue_depth: Family<LaneLabels, Gauge>,
@@ -49,6 +50,11 @@ struct PuzzleLabels {
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct OutcomeLabels {
     puzzle: &'static str,
+    outcome: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct ItemLabels {
     outcome: &'static str,
 }
 
@@ -98,6 +104,7 @@ impl Metrics {
             verification_failures: Family::default(),
             panics: Family::default(),
             responses: Family::default(),
+            bulk_items: Family::default(),
             cache_lookups: Family::default(),
             places_in_use: Family::default(),
             queue_depth: Family::default(),
@@ -133,6 +140,11 @@ impl Metrics {
         registry.register("panics", "Solves that panicked", metrics.panics.clone());
         registry.register("responses", "Answers, by route and status", metrics.responses.clone());
         registry.register(
+            "bulk_items",
+            "Lines of bulk answers, by status or code of the problem",
+            metrics.bulk_items.clone(),
+        );
+        registry.register(
             "cache_lookups",
             "Boards looked up among the kept results, by hit or miss",
             metrics.cache_lookups.clone(),
@@ -157,6 +169,9 @@ impl Metrics {
         }
         for result in ["hit", "miss"] {
             drop(metrics.cache_lookups.get_or_create(&LookupLabels { result }));
+        }
+        for status in [Status::Solved, Status::Unsolvable, Status::Unknown] {
+            drop(metrics.bulk_items.get_or_create(&ItemLabels { outcome: status.name() }));
         }
         for reason in ["hang_up", "drain"] {
             drop(metrics.cancelled.get_or_create(&ReasonLabels { reason }));
@@ -210,6 +225,11 @@ impl Metrics {
     pub fn responded(&self, route: &str, status: u16) {
         let labels = ResponseLabels { route: route.to_owned(), status };
         self.responses.get_or_create(&labels).inc();
+    }
+
+    /// Counts a line of a bulk answer, by its status or the code of its problem.
+    pub fn bulk_item(&self, outcome: &'static str) {
+        self.bulk_items.get_or_create(&ItemLabels { outcome }).inc();
     }
 
     /// Counts body bytes that were read.

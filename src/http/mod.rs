@@ -2,7 +2,8 @@
 //!
 //! A request passes [`request_id`], [`problem`]'s envelope and [`log`], reaches
 //! [`solve`], is read by [`negotiation`], [`query`], [`body`], [`request_body`] and [`endpoint`],
-//! and solved by [`run`] in a place of [`admission`]. [`wire`] is what a puzzle's
+//! and solved by [`run`] in a place of [`admission`]; [`bulk`] does the same for each of the
+//! [`lines`] of a body of many. [`wire`] is what a puzzle's
 //! JSON form implements, [`openapi`] and [`docs`] describe it all, [`playground`]
 //! is a page to try it on, [`ops`] and [`metrics`] are for operators, and
 //! [`server`] accepts the connections.
@@ -10,13 +11,17 @@
 pub mod access;
 pub mod admission;
 pub mod body;
+pub mod bulk;
+pub mod bulk_answer;
 pub mod cache;
 pub mod docs;
 pub mod endpoint;
 pub mod flight;
+pub mod lines;
 pub mod log;
 pub mod memory;
 pub mod metrics;
+pub mod ndjson;
 pub mod negotiation;
 pub mod openapi;
 pub mod ops;
@@ -29,5 +34,6 @@ pub mod run;
 pub mod server;
 pub mod service;
 pub mod slices;
+pub mod socket;
 pub mod solve;
 pub mod wire;

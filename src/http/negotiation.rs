@@ -14,6 +14,8 @@ pub enum BodyForm {
     Json,
     /// The contest's own input: one case or several.
     Text,
+    /// JSON requests, one a line.
+    Ndjson,
 }
 
 /// The form of an answer.
@@ -23,11 +25,13 @@ pub enum AnswerForm {
     Json,
     /// The contest's own output.
     Text,
+    /// JSON answers, one a line.
+    Ndjson,
 }
 
 impl BodyForm {
     /// The media types that a body may have.
-    pub const MEDIA_TYPES: [&str; 2] = ["application/json", "text/plain"];
+    pub const MEDIA_TYPES: [&str; 3] = ["application/json", "text/plain", "application/x-ndjson"];
 
     /// The form that `Content-Type` names. JSON is also assumed where the
     /// header is absent or is what `curl -d` sends.
@@ -56,6 +60,7 @@ impl BodyForm {
         match media_type.essence_str() {
             "application/json" | "application/x-www-form-urlencoded" => Ok(Self::Json),
             "text/plain" => Ok(Self::Text),
+            "application/x-ndjson" => Ok(Self::Ndjson),
             other => Err(refused(&format!("The Content-Type `{other}` is not read here"))),
         }
     }
@@ -65,19 +70,21 @@ impl BodyForm {
         match self {
             Self::Json => AnswerForm::Json,
             Self::Text => AnswerForm::Text,
+            Self::Ndjson => AnswerForm::Ndjson,
         }
     }
 }
 
 impl AnswerForm {
     /// All forms.
-    pub const ALL: [Self; 2] = [Self::Json, Self::Text];
+    pub const ALL: [Self; 3] = [Self::Json, Self::Text, Self::Ndjson];
 
     /// The media type, without parameters.
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
             Self::Text => "text/plain",
+            Self::Ndjson => "application/x-ndjson",
         }
     }
 
@@ -86,6 +93,16 @@ impl AnswerForm {
         match self {
             Self::Json => "application/json",
             Self::Text => "text/plain; charset=utf-8",
+            Self::Ndjson => "application/x-ndjson",
+        }
+    }
+
+    /// The forms that can be had where this one is the default: answers to a body of
+    /// many lines are lines, too.
+    const fn offers(self) -> &'static [Self] {
+        match self {
+            Self::Ndjson => &[Self::Ndjson],
+            _ => &Self::ALL,
         }
     }
 
@@ -100,20 +117,20 @@ impl AnswerForm {
             return Ok(default);
         }
         let mut best = (0, default);
-        for form in [default].into_iter().chain(Self::ALL) {
+        for form in [&default].into_iter().chain(default.offers()) {
             let quality = quality(&ranges, form.media_type());
             if quality > best.0 {
-                best = (quality, form);
+                best = (quality, *form);
             }
         }
         if best.0 > 0 {
             return Ok(best.1);
         }
-        let offers: Vec<_> = Self::ALL.iter().map(|form| form.media_type()).collect();
+        let offers: Vec<_> = default.offers().iter().map(|form| form.media_type()).collect();
         Err(Problem::new(
             Code::NotAcceptable,
             format!(
-                "The answer can be {}; the Accept header takes none of them.",
+                "The answer can be {}; the Accept header takes nothing of that.",
                 offers.join(", ")
             ),
         ))
@@ -185,6 +202,15 @@ mod tests {
         assert_eq!(answer("text/*;q=0.5, application/json;q=0.4", Json), Some(Text));
         assert_eq!(answer("application/json;q=0, */*", Json), Some(Text));
         assert_eq!(answer("Application/JSON; charset=utf-8", Text), Some(Json));
+    }
+
+    #[test]
+    fn lines_are_answered_in_lines_alone() {
+        use AnswerForm::{Json, Ndjson, Text};
+        assert_eq!(answer("application/x-ndjson", Json), Some(Ndjson));
+        assert_eq!(answer("application/x-ndjson", Text), Some(Ndjson));
+        assert_eq!(answer("application/*", Ndjson), Some(Ndjson));
+        assert_eq!(answer("application/json, text/plain", Ndjson), None);
     }
 
     #[test]

@@ -29,8 +29,8 @@ const SOLVE_TAG: &str = "solve";
 const OPS_TAG: &str = "operation";
 
 const DESCRIPTION: &str = "\
-Solves five board puzzles. POST a board as JSON, or the contest's own input as `text/plain`; \
-get moves and verdicts.\n\n\
+Solves five board puzzles. POST a board as JSON, many as `application/x-ndjson`, or the contest's \
+own input as `text/plain`; get moves and verdicts.\n\n\
 All of `solved`, `unsolvable` and `unknown` (not decided within the limits) are HTTP 200. Every \
 solution was replayed by a check that is independent of the search before it was sent. Everything \
 that is not 2xx is `application/problem+json` (RFC 9457).";
@@ -100,6 +100,16 @@ fn solve_operation(
     request_schema: &str,
     response_schema: &str,
 ) -> OperationBuilder {
+    let requests: Vec<_> = endpoint.examples().into_iter().take(2).collect();
+    let requests: String =
+        requests.iter().map(|example| format!("{}\n", example.request)).collect();
+    let ndjson_body = ContentBuilder::new()
+        .schema(Some(string(
+            "JSON requests, one a line. The body may be of any length; its limit of size and time \
+             holds for each line. Blank lines are skipped.",
+        )))
+        .example(Some(Value::from(requests)))
+        .build();
     let json_examples = endpoint.examples().into_iter().map(|example| {
         let built = ExampleBuilder::new().summary(example.summary).value(Some(example.request));
         (example.name, RefOr::T(built.build()))
@@ -114,11 +124,12 @@ fn solve_operation(
         .build();
     let body = RequestBodyBuilder::new()
         .description(Some(
-            "One JSON request, or the contest's own input as text. May come with \
-             `Content-Encoding: gzip`. Without a Content-Type, JSON is assumed.",
+            "One JSON request, many of them one a line, or the contest's own input as text. May \
+             come with `Content-Encoding: gzip`. Without a Content-Type, JSON is assumed.",
         ))
         .content("application/json", json_body)
         .content("text/plain", text_body)
+        .content("application/x-ndjson", ndjson_body)
         .required(Some(Required::True));
     let operation = OperationBuilder::new()
         .tag(SOLVE_TAG)
@@ -150,20 +161,32 @@ fn solved(response_schema: &str) -> Response {
     ResponseBuilder::new()
         .description(
             "The board was decided, or not within the limits: see `status`. Text answers are the \
-             contest's own output, byte for byte, and the default for `text/plain` bodies.",
+             contest's own output, byte for byte, and the default for `text/plain` bodies. Lines \
+             are the default for bodies of lines.",
         )
         .content("application/json", Content::new(Some(RefOr::T(Schema::OneOf(either)))))
         .content("text/plain", Content::new(Some(string("The contest's own output."))))
+        .content("application/x-ndjson", Content::new(Some(string(LINES))))
         .header("X-Request-Id", request_id_header())
         .header(
             "Server-Timing",
             HeaderBuilder::new()
                 .schema(Some(string("`queue;dur=…, solve;dur=…`, in milliseconds.")))
-                .description(Some("The time spent waiting for a place and solving."))
+                .description(Some(
+                    "The time spent waiting for a place and solving. An answer of many lines has \
+                     none; each of them has its own `stats`.",
+                ))
                 .build(),
         )
         .build()
 }
+
+const LINES: &str = "\
+One line a request, or a case of a `text/plain` body, in order, each sent as soon as it is known: \
+the JSON answer or, where the line was bad, a `Problem`, which is told from an answer by its \
+`type`. Every line tells, as `line`, on which line of the body it was asked. The answer is 200 whatever its lines \
+say; read it while you send. A stream that can't go on (a line that does not arrive in time, gzip \
+that breaks, a service that shuts down) ends after a `Problem` that says so.";
 
 /// The errors of a solve, and what each status may carry.
 const SOLVE_PROBLEMS: &[Code] = &[
@@ -287,7 +310,7 @@ fn time_limit_parameter() -> ParameterBuilder {
         .parameter_in(ParameterIn::Query)
         .required(Required::False)
         .description(Some(
-            "The time limit of the solve (of each case of a text body), in milliseconds, from its \
+            "The time limit of the solve (of each case or line of a body of several), in milliseconds, from its \
              place to its answer. Above the operator's ceiling it is clamped, and the answer's \
              `stats.time_limit_ms` says so.",
         ))

@@ -111,7 +111,8 @@ pub struct Problem {
     code: Code,
     detail: String,
     errors: Vec<FieldError>,
-    position: Option<(usize, usize)>,
+    line: Option<usize>,
+    column: Option<usize>,
     limit: Option<(u64, u64)>,
     retry_after_seconds: Option<u64>,
 }
@@ -123,7 +124,8 @@ impl Problem {
             code,
             detail: detail.into(),
             errors: Vec::new(),
-            position: None,
+            line: None,
+            column: None,
             limit: None,
             retry_after_seconds: None,
         }
@@ -147,7 +149,19 @@ impl Problem {
     /// Points at a line and a column of a text body, both from 1.
     #[must_use]
     pub const fn at_position(mut self, line: usize, column: usize) -> Self {
-        self.position = Some((line, column));
+        self.line = Some(line);
+        self.column = Some(column);
+        self
+    }
+
+    /// The same fault on a line of a body that holds one request a line. Such a request was
+    /// read by itself, so that its own line is the first.
+    #[must_use]
+    pub fn on_line(mut self, line: usize) -> Self {
+        if self.line == Some(1) {
+            self.detail = self.detail.replacen("line 1", &format!("line {line}"), 1);
+        }
+        self.line = Some(line);
         self
     }
 
@@ -185,8 +199,8 @@ impl Problem {
             code: self.code.name().to_owned(),
             request_id: request_id.to_owned(),
             errors: (!self.errors.is_empty()).then(|| self.errors.clone()),
-            line: self.position.map(|(line, _)| line),
-            column: self.position.map(|(_, column)| column),
+            line: self.line,
+            column: self.column,
             limit: self.limit.map(|(limit, _)| limit),
             actual: self.limit.map(|(_, actual)| actual),
         }
@@ -239,11 +253,11 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub errors: Option<Vec<FieldError>>,
-    /// The line of a text body, from 1.
+    /// The line of a body of text or of many requests, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, minimum = 1)]
     pub line: Option<usize>,
-    /// The column of a text body, in characters, from 1.
+    /// The column in that line, in characters, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, minimum = 1)]
     pub column: Option<usize>,

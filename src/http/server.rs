@@ -28,6 +28,7 @@ use crate::http::access::PeerAddress;
 use crate::http::problem::{Code, Problem};
 use crate::http::request_id::RequestId;
 use crate::http::service::Service;
+use crate::http::socket::{Caller, Socket};
 
 /// The limits on connections.
 #[derive(Clone, Copy, Debug)]
@@ -68,10 +69,11 @@ pub async fn serve(
         };
         if let Ok(permit) = Arc::clone(&open).try_acquire_owned() {
             let counted = service.metrics().connection_opened();
-            let router = with_peer(router.clone(), PeerAddress(peer.ip()));
+            let socket = Socket::new(stream);
+            let router = with_peer(router.clone(), PeerAddress(peer.ip()), socket.caller());
             let drain = Arc::clone(&service);
             let drain = async move { drain.drain_started().await };
-            let connection = connection(stream, router, drain, limits.idle);
+            let connection = connection(socket, router, drain, limits.idle);
             tracker.spawn(async move {
                 connection.await;
                 drop((permit, counted));
@@ -94,8 +96,9 @@ pub async fn serve_until_exit(listener: TcpListener, router: Router, limits: Con
         match listener.accept().await {
             Ok((stream, peer)) => {
                 let Ok(permit) = Arc::clone(&open).try_acquire_owned() else { continue };
-                let router = with_peer(router.clone(), PeerAddress(peer.ip()));
-                let connection = connection(stream, router, std::future::pending(), limits.idle);
+                let socket = Socket::new(stream);
+                let router = with_peer(router.clone(), PeerAddress(peer.ip()), socket.caller());
+                let connection = connection(socket, router, std::future::pending(), limits.idle);
                 tokio::spawn(async move {
                     connection.await;
                     drop(permit);
@@ -110,27 +113,23 @@ pub async fn serve_until_exit(listener: TcpListener, router: Router, limits: Con
 fn with_peer(
     router: Router,
     peer: PeerAddress,
+    caller: Caller,
 ) -> impl TowerService<Request<Incoming>, Response = Response, Error = Infallible, Future: Send> + Clone
 {
     router.map_request(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(peer);
+        request.extensions_mut().insert(caller.clone());
         request
     })
 }
 
 /// Serves one connection.
-async fn connection<R>(
-    stream: TcpStream,
-    router: R,
-    drain: impl Future<Output = ()>,
-    idle: Duration,
-) where
+async fn connection<R>(socket: Socket, router: R, drain: impl Future<Output = ()>, idle: Duration)
+where
     R: TowerService<Request<Incoming>, Response = Response, Error = Infallible> + Clone,
     R::Future: Send,
 {
-    // Answers are written whole: waiting to fill packets only delays them.
-    let _ = stream.set_nodelay(true);
-    let mut stream = TimeoutStream::new(stream);
+    let mut stream = TimeoutStream::new(socket);
     stream.set_write_timeout(Some(idle));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

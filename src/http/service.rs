@@ -99,6 +99,16 @@ impl Service {
         &self.solver
     }
 
+    /// Solves that run at once, in each lane.
+    pub const fn places(&self) -> usize {
+        self.limits.places
+    }
+
+    /// How long a single request may wait.
+    pub const fn max_wait(&self) -> Duration {
+        self.limits.max_wait
+    }
+
     /// The limits on one body.
     pub const fn body_limits(&self) -> BodyLimits {
         self.limits.body

@@ -20,13 +20,17 @@ use http_body::{Frame, SizeHint};
 
 use crate::http::admission::Patience;
 use crate::http::body::{self, Encoding};
+use crate::http::bulk::{self, Bulk, Items};
 use crate::http::endpoint::{Case, Endpoint};
+use crate::http::lines::Lines;
 use crate::http::memory::Share;
 use crate::http::negotiation::{AnswerForm, BodyForm};
 use crate::http::problem::{Code, Problem};
 use crate::http::query::{self, SolveQuery};
+use crate::http::request_id::RequestId;
 use crate::http::run::{Ask, Solved};
 use crate::http::service::Service;
+use crate::http::socket::Caller;
 use crate::puzzle::TextCase;
 
 /// Where the time of a request went: waiting for places, and solving.
@@ -38,7 +42,7 @@ pub const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 
 /// Bodies over this size are decoded and parsed, and their answers written, on a
 /// blocking thread, so that they do not hold up the connections beside them.
-const INLINE_BYTES: usize = 64 << 10;
+pub const INLINE_BYTES: usize = 64 << 10;
 
 /// Answers `POST /{puzzle}`.
 ///
@@ -58,7 +62,7 @@ pub async fn solve(
 }
 
 async fn answer(
-    service: &Service,
+    service: &Arc<Service>,
     endpoint: &'static dyn Endpoint,
     parts: &Parts,
     body: &mut Body,
@@ -74,13 +78,30 @@ async fn answer(
     }
     let body_form = body_form?;
     let encoding = Encoding::of(&parts.headers)?;
+    let time_limit_ms = query.time_limit_ms;
+    let bulk = || Bulk {
+        service: Arc::clone(service),
+        endpoint,
+        time_limit_ms,
+        request_id: RequestId::of(&parts.extensions),
+        caller: parts.extensions.get::<Caller>().cloned(),
+    };
+    if body_form == BodyForm::Ndjson {
+        let lines = Lines::new(std::mem::take(body), encoding, service.body_limits());
+        return bulk().answer_lines(lines).await;
+    }
     let mut share = service.memory().share();
     let sent = body::read(&parts.headers, body, service.body_limits(), &mut share).await?;
     service.metrics().read_bytes(sent.len());
-    let time_limit_ms = query.time_limit_ms;
     let Parsed { cases, bytes, share } =
         parse(service, endpoint, body_form, encoding, sent, query, share).await?;
     let case_bytes = bytes / cases.len();
+    if answer_form == AnswerForm::Ndjson && body_form == BodyForm::Text {
+        let bulk = bulk();
+        let reserve = bulk.reserve()?;
+        let items = Items::Cases { cases: cases.into_iter(), case_bytes, _share: share };
+        return Ok(bulk.answer(items, reserve));
+    }
     let mut answer = Answer::new(answer_form, body_form, service.memory().share());
     for TextCase { line, board: case } in cases {
         let ask = Ask { case, case_bytes, time_limit_ms, patience: Patience::Bounded };
@@ -101,7 +122,7 @@ struct Parsed {
 }
 
 /// A board may take this many times the bytes of the body that it came from.
-const BOARD_BYTES_A_BODY_BYTE: usize = 4;
+pub const BOARD_BYTES_A_BODY_BYTE: usize = 4;
 
 /// The most cases that one text body may hold.
 const MAX_CASES: usize = 100_000;
@@ -124,6 +145,7 @@ async fn parse(
         let cases = match form {
             BodyForm::Json => vec![TextCase { line: 1, board: endpoint.read_json(&body)? }],
             BodyForm::Text => endpoint.read_text(&body, &query.options)?,
+            BodyForm::Ndjson => unreachable!("its lines are read one by one"),
         };
         if cases.len() > MAX_CASES {
             let detail = format!("A body holds at most {MAX_CASES} cases; send several.");
@@ -180,6 +202,9 @@ impl Answer {
                     self.body.push(b',');
                 }
                 self.write_json(service, solved, case_bytes).await?;
+            }
+            AnswerForm::Ndjson => {
+                self.body = bulk::write_line(service, line, solved, case_bytes).await?;
             }
             AnswerForm::Text => {
                 let text = solved.finished.text().ok_or_else(|| undecided(line, solved))?;

@@ -66,6 +66,17 @@ pub enum Status {
     Unknown,
 }
 
+impl Status {
+    /// The word in an answer's `status`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Solved => "solved",
+            Self::Unsolvable => "unsolvable",
+            Self::Unknown => "unknown",
+        }
+    }
+}
+
 /// What the solve took.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct Stats {

@@ -1,15 +1,18 @@
 //! The HTTP boundary, tested against the running binary.
 //!
 //! One file a concern: what a request may look like and what comes back
-//! ([`forms`], [`json_requests`], [`text_requests`]), what goes wrong and how it
+//! ([`forms`], [`json_requests`], [`text_requests`], [`bulk`]), what goes wrong and how it
 //! is said ([`problems`]), and how the service behaves over time ([`overload`],
-//! [`cancellation`], [`connections`], [`shutdown`], [`caching`], [`protection`],
+//! [`bulk_flow`], [`cancellation`], [`connections`], [`shutdown`], [`caching`], [`protection`],
 //! [`operation`]).
 
 #[path = "../support/mod.rs"]
 mod support;
 
 mod boards;
+mod bulk;
+mod bulk_client;
+mod bulk_flow;
 mod caching;
 mod cancellation;
 mod connections;

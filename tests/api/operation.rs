@@ -168,3 +168,105 @@ fn spans_reach_the_collector_that_is_named_and_join_the_callers_trace() {
         .collect();
     assert!(bytes.windows(16).any(|window| window == id), "the trace's id is in the spans");
 }
+
+/// Writes an input to a file of that name, which the caller removes.
+fn file(name: &str, text: &str) -> std::path::PathBuf {
+    let path = std::env::temp_dir().join(format!("boardsolve-{}-{name}", std::process::id()));
+    std::fs::write(&path, text).expect("a file can be written");
+    path
+}
+
+#[test]
+fn solve_reads_lines_and_answers_them_in_order() {
+    let hard = crate::boards::hard(0);
+    let quick = quick();
+    let input = format!("{hard}\n\n{quick}\r\n{{\"board\": [\"00\"\n[]\n{quick}");
+    let limit = ["tetris-sg", "--time-limit-ms", "300", "--places", "2"];
+    let (code, out, told) = solve(&[&limit[..], &["--input", "ndjson"]].concat(), &input);
+    let lines: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of = |index: usize, member: &str| lines[index][member].clone();
+    assert_eq!(lines.len(), 5, "{out}");
+    for (index, (line, word)) in
+        [(1, "unknown"), (3, "solved"), (4, "malformed_body"), (5, "invalid_puzzle"), (6, "solved")]
+            .into_iter()
+            .enumerate()
+    {
+        assert_eq!(of(index, "line"), line, "{out}");
+        let told =
+            if of(index, "type").is_null() { of(index, "status") } else { of(index, "code") };
+        assert_eq!(told, word, "{out}");
+    }
+    assert_eq!((code, told.as_str()), (Some(2), ""), "bad lines count before undecided ones");
+    let path = file("lines.ndjson", &format!("{hard}\n{quick}\n"));
+    let name = path.to_str().expect("the path is UTF-8");
+    let (code, out, _) = solve(&[&limit[..], &[name]].concat(), "");
+    assert_eq!((code, out.lines().count()), (Some(3), 2));
+    std::fs::remove_file(&path).expect("it was written");
+    let (code, out, _) = solve(&["tetris-sg", "--input", "ndjson"], "");
+    assert_eq!((code, out.as_str()), (Some(0), ""));
+    let (code, _, told) = solve(&["tetris-sg", "--input", "ndjson", "--output", "text"], "");
+    assert_eq!(code, Some(2));
+    assert!(told.contains("NDJSON"), "{told}");
+    let (code, _, told) = solve(&["tetris-sg", "--input", "ndjson", "--moves", "all"], "");
+    assert_eq!(code, Some(2));
+    assert!(told.contains("field of the input"), "{told}");
+}
+
+#[test]
+fn solve_gives_lines_for_text_on_demand() {
+    let text = "4 4\n0000\n0000\n0000\n0000\n2 2\n11\n11\n";
+    let (code, out, _) = solve(&["tetris-sg", "--output", "ndjson"], text);
+    let lines: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(code, Some(0));
+    assert_eq!((lines[0]["line"].as_u64(), lines[1]["line"].as_u64()), (Some(1), Some(6)));
+}
+
+#[test]
+fn solve_answers_a_line_before_the_next_comes() {
+    let mut process = command()
+        .args(["solve", "tetris-sg", "--input", "ndjson"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    let mut stdin = process.stdin.take().expect("it is piped");
+    let mut stdout = std::io::BufReader::new(process.stdout.take().expect("it is piped"));
+    for number in 1..=3 {
+        writeln!(stdin, "{}", quick()).expect("it reads");
+        let mut line = String::new();
+        std::io::BufRead::read_line(&mut stdout, &mut line).expect("it answers");
+        assert!(line.starts_with(&format!("{{\"line\":{number},")), "{line}");
+    }
+    drop(stdin);
+    assert!(process.wait().expect("it ends").success());
+}
+
+#[test]
+fn solve_shows_its_progress_on_a_terminal_and_only_there() {
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&controller).expect("it is ours");
+    unlockpt(&controller).expect("it is ours");
+    let name = ptsname(&controller, Vec::new()).expect("it has a name");
+    let name = name.to_str().expect("the name is UTF-8");
+    let terminal = std::fs::OpenOptions::new().read(true).write(true).open(name);
+    let path = file("progress.jsonl", &format!("{}\n[]\n", quick()));
+    let output = command()
+        .args(["solve", "tetris-sg", path.to_str().expect("the path is UTF-8")])
+        .env("TERM", "xterm")
+        .stderr(terminal.expect("it can be opened"))
+        .output()
+        .expect("the binary runs");
+    std::fs::remove_file(&path).expect("it was written");
+    assert_eq!(
+        (output.status.code(), output.stdout.split(|byte| *byte == b'\n').count()),
+        (Some(2), 3)
+    );
+    let mut shown = Vec::new();
+    // Linux ends the reading of a terminal that nobody has open any more with an error.
+    let _ = std::io::Read::read_to_end(&mut std::fs::File::from(controller), &mut shown);
+    let shown = String::from_utf8_lossy(&shown);
+    assert!(shown.contains("100 %") && shown.contains("2 lines, 1 bad, 0 undecided"), "{shown}");
+}
