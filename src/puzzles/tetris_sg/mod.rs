@@ -23,6 +23,7 @@ use crate::puzzle::{
 pub mod answer;
 pub mod board;
 pub mod json;
+mod picture;
 pub mod solve;
 mod text;
 pub mod verify;
@@ -90,5 +91,9 @@ impl Puzzle for TetrisSg {
             Ok(answer) => text::write(answer),
             Err(never) => match *never {},
         }
+    }
+
+    fn picture(board: &Position, answer: Result<&Answer, &Never>) -> String {
+        picture::draw(board, answer)
     }
 }
