@@ -20,6 +20,7 @@ pub struct Board {
     edge: f64,
     /// Around the board, for what lies outside of it.
     ring: f64,
+    /// The size of the numbers; 0 for none.
     number_size: f64,
 }
 
@@ -29,7 +30,13 @@ impl Board {
         let side = size.rows.max(size.cols) as f64 * CELL;
         let number_size = (side / 60.0).max(13.0);
         let ring = if ring { CELL } else { 0.0 };
-        Self { size, edge: number_size * 2.2 + ring, ring, number_size }
+        Self { size, edge: number_size * 2.5 + ring, ring, number_size }
+    }
+
+    /// A board without numbers at its edge, such as one of many beside each other.
+    pub fn unnumbered(size: Size, ring: bool) -> Self {
+        let ring = if ring { CELL } else { 0.0 };
+        Self { size, edge: ring + 1.0, ring, number_size: 0.0 }
     }
 
     /// The extent of the drawing.
@@ -70,7 +77,9 @@ impl Board {
             lines.line_to((x, self.edge + height));
         }
         drawing.path(&[&LINES], &lines);
-        self.numbers(drawing);
+        if self.number_size > 0.0 {
+            self.numbers(drawing);
+        }
     }
 
     /// The cells as one area, runs of a row as one rectangle, each drawn in by `inset`.
@@ -104,7 +113,7 @@ impl Board {
         let needed = self.number_size * (longest as f64 * 0.6 + 0.5) / CELL;
         let step = [1, 2, 5, 10, 20, 50, 100].into_iter().find(|&step| f64::from(step) >= needed);
         let step = step.unwrap_or(200) as usize;
-        let away = self.edge - self.ring - self.number_size;
+        let away = self.edge - self.ring - self.number_size * 1.25;
         for col in (0..self.size.cols).step_by(step) {
             let x = self.centre(Cell::new(0, col as i32)).0;
             drawing.text(&[&NUMBER], (x, away), self.number_size, &col.to_string());

@@ -47,6 +47,15 @@ impl Drawing {
         self.body.push_str("/>\n");
     }
 
+    /// A circle whose line has this width; the classes should state none.
+    pub fn ring(&mut self, classes: &[&Style], (x, y): Point, radius: f64, width: f64) {
+        self.begin("circle", classes);
+        for (name, value) in [("cx", x), ("cy", y), ("r", radius), ("stroke-width", width)] {
+            self.attribute(name, &number(value));
+        }
+        self.body.push_str("/>\n");
+    }
+
     /// A path; nothing when it is empty.
     pub fn path(&mut self, classes: &[&Style], path: &Path) {
         if path.is_empty() {

@@ -17,6 +17,9 @@ const NOTE: Style = Style::area("note", MUTED);
 /// The longest side of a picture as it is shown, in pixels, unless the viewer scales it.
 const LONGEST: f64 = 1200.0;
 
+/// The same of a picture of many frames.
+const LONGEST_OF_FRAMES: f64 = 2400.0;
+
 /// A drawing on its way to paper.
 #[derive(Debug)]
 pub struct Sheet {
@@ -26,6 +29,7 @@ pub struct Sheet {
     description: String,
     notes: Vec<String>,
     keys: Vec<(Drawing, String)>,
+    longest: f64,
 }
 
 impl Sheet {
@@ -39,7 +43,14 @@ impl Sheet {
             description: description.to_owned(),
             notes: Vec::new(),
             keys: Vec::new(),
+            longest: LONGEST,
         }
+    }
+
+    /// Says that the drawing is many small ones, to be shown larger than one board.
+    #[must_use]
+    pub fn of_frames(self) -> Self {
+        Self { longest: LONGEST_OF_FRAMES, ..self }
     }
 
     /// Adds a line of text below the heading.
@@ -57,7 +68,7 @@ impl Sheet {
 
     /// The picture: `content` on paper.
     pub fn finish(self, content: &Drawing) -> String {
-        let em = (self.width.max(self.height) / 60.0).max(15.0);
+        let em = (self.width.max(self.height) / 60.0 * (LONGEST / self.longest)).max(15.0);
         let margin = em * 1.6;
         let inner = self.width.max(em * 30.0);
         let width = inner + 2.0 * margin;
@@ -66,7 +77,7 @@ impl Sheet {
         let mut y = margin + em * 0.7;
         for line in wrapped(&self.heading, inner / (em * 1.3)) {
             page.text(&[&HEADING], (margin, y), em * 1.3, &line);
-            y += em * 1.7;
+            y += em * 1.8;
         }
         for line in self.notes.iter().flat_map(|note| wrapped(note, inner / em)) {
             page.text(&[&NOTE], (margin, y), em, &line);
@@ -100,7 +111,7 @@ impl Sheet {
         let mut whole = Drawing::new();
         whole.rectangle(&[&GROUND], (0.0, 0.0), width, height, 0.0);
         whole.put(page, (0.0, 0.0));
-        let scale = (LONGEST / width.max(height)).min(1.0);
+        let scale = (self.longest / width.max(height)).min(1.0);
         let mut out = String::with_capacity(whole.body().len() + 4096);
         let _ = writeln!(
             out,
@@ -129,7 +140,7 @@ fn wrapped(text: &str, ems: f64) -> Vec<String> {
     // The mean width of a letter of a sans serif face is about half its size; the
     // wide ones of East Asian scripts are as wide as high.
     let width = |word: &str| {
-        word.chars().map(|c| if u32::from(c) < 0x1100 { 0.54 } else { 1.0 }).sum::<f64>()
+        word.chars().map(|c| if u32::from(c) < 0x1100 { 0.6 } else { 1.0 }).sum::<f64>()
     };
     let mut lines = Vec::new();
     let (mut line, mut used) = (String::new(), 0.0);
