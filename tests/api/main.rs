@@ -1,7 +1,7 @@
 //! The HTTP boundary, tested against the running binary.
 //!
 //! One file a concern: what a request may look like and what comes back
-//! ([`forms`], [`json_requests`], [`text_requests`]), what goes wrong and how it
+//! ([`forms`], [`json_requests`], [`text_requests`], [`pictures`]), what goes wrong and how it
 //! is said ([`problems`]), and how the service behaves over time ([`overload`],
 //! [`cancellation`], [`connections`], [`shutdown`], [`caching`], [`protection`],
 //! [`operation`]).
@@ -17,6 +17,7 @@ mod forms;
 mod json_requests;
 mod operation;
 mod overload;
+mod pictures;
 mod problems;
 mod protection;
 mod shutdown;
