@@ -215,7 +215,8 @@ fn a_finished_search_is_told_of() {
 
 #[test]
 fn reasons_of_a_large_board_stay_small() {
-    let rows = vec![&*".".repeat(499); 499];
+    let row = ".".repeat(499);
+    let rows = vec![row.as_str(); 499];
     let parity = Reason::Parity { white: 124_501, black: 124_500 };
     let picture = refused(&rows, &parity);
     assert!(picture.len() < 12_000_000, "{} bytes", picture.len());

@@ -4,9 +4,10 @@
 //! moment.
 
 use super::super::board::{Board, Move};
+use super::lanes::route;
 use super::{
     GLYPH, MAX_FRAME_TILES, PATH, PLUG, TAKEN, TILE_EDGE, WRITING, ends, glyph_size, heading,
-    kinds, path_mark, route, story,
+    kinds, path_mark, story,
 };
 use crate::grid::{Cell, Size};
 use crate::svg::{self, CELL, Drawing, Sheet, Style};
@@ -14,7 +15,7 @@ use crate::svg::{self, CELL, Drawing, Sheet, Style};
 const CAPTION: Style = Style { rest: "font-weight:600", ..Style::area("caption", svg::MUTED) };
 
 /// Between two frames.
-const GAP: f64 = 36.0;
+const GAP: f64 = 44.0;
 
 /// Draws the frames; `None` where they would be too many.
 pub(super) fn draw(board: &Board, moves: &[Move]) -> Option<String> {
@@ -38,7 +39,7 @@ pub(super) fn draw(board: &Board, moves: &[Move]) -> Option<String> {
         let taken = ends(played);
         drawing.open(&[], offset, "");
         let number = (index + 1).to_string();
-        drawing.text(&[&CAPTION], (frame.corner(Cell::new(0, 0)).0, 11.0), 20.0, &number);
+        drawing.text(&[&CAPTION], (frame.corner(Cell::new(0, 0)).0, 13.0), 26.0, &number);
         drawing.open(&[], (0.0, GAP - 12.0), "");
         frame.ground(&mut drawing);
         for (cell, tile) in stacks.tiles() {

@@ -4,6 +4,7 @@
 //! Everything that is there once a cell is one path for the whole board, in whole units,
 //! so that 500 × 500 cells take about two megabytes and not twenty.
 
+mod marks;
 mod refused;
 
 use super::answer::Answer;

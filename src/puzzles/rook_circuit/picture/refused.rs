@@ -3,29 +3,21 @@
 use super::super::board::Board;
 use super::super::certificate::Certificate;
 use super::super::reason::{ForcedStep, Reason};
+use super::marks::{
+    BARRED, BORDER, DOTS, EARLY, MARKED, NUMBER, USED, bar, barred_mark, black_mark, diamond,
+    dot_mark, early_mark, marked_mark, part_mark, region_mark, used_mark, weight_mark,
+};
 use super::{Canvas, LETTER};
 use crate::grid::{Cell, CellSet, Direction};
-use crate::svg::{self, CELL, Drawing, Path, Point, Sheet, Style};
+use crate::svg::{self, CELL, Drawing, Path, Sheet, Style};
 
-const MARKED: Style = Style {
-    fill: Some(svg::Tone::new("#fbd9d6", "#5c1f1b")),
-    ..Style::line("marked", svg::WARNING, "stroke-width:4")
-};
 const FINDER: Style = Style::line("finder-no", svg::WARNING, "fill:none");
-const DOTS: Style = Style::area("dots", svg::MUTED);
-const USED: Style = Style::line(
-    "used",
-    svg::ACCENT,
-    "fill:none;stroke-width:9;stroke-linecap:round;stroke-linejoin:round",
-);
-const EARLY: Style =
-    Style::line("early", svg::WARNING, "fill:none;stroke-width:9;stroke-linejoin:round");
-const BARRED: Style = Style::line("barred", svg::MUTED, "fill:none;stroke-width:4");
-const BORDER: Style = Style::bare("border", "fill:none;stroke-width:5;stroke-linejoin:round");
-const NUMBER: Style = Style { rest: "text-anchor:middle", ..Style::area("number", svg::INK) };
 
 /// The most parts or regions that carry a letter or number.
-const MAX_LABELS: usize = 400;
+const MAX_LABELS: usize = 2500;
+
+/// More than so many are numbered, and not lettered.
+const LETTERS: usize = 26;
 
 /// The most cells of a board whose weights are written down.
 const MAX_WEIGHED: usize = 2500;
@@ -144,7 +136,7 @@ impl<'board> Shown<'board> {
         for (index, &cell) in cells.iter().enumerate() {
             self.mark(&[cell]);
             let centre = self.canvas.frame.centre(cell);
-            self.canvas.drawing.text(&[&LETTER], centre, 22.0, &label(index));
+            self.canvas.drawing.text(&[&LETTER], centre, 22.0, &label(index, 2));
         }
         self.message = format!("No path joins the cells {} and {}.", cells[0], cells[1]);
         self.key("One cell of each of two parts, which have tints of their own.", marked_mark);
@@ -154,35 +146,41 @@ impl<'board> Shown<'board> {
     fn cut(&mut self, cells: &[Cell], message: String) {
         let removed = CellSet::from_cells(self.canvas.board.size(), cells.iter().copied());
         let mut seen = removed.clone();
-        let mut labels = Vec::new();
+        let mut firsts = Vec::new();
+        // One area a tint, since there may be a hundred thousand parts.
+        let mut grounds: [Vec<Cell>; svg::SERIES_TINTS.len()] = Default::default();
         for start in self.canvas.board.free().iter() {
             if seen.contains(start) {
                 continue;
             }
             let part = self.part(start, &removed);
-            part.iter().for_each(|&cell| {
+            for &cell in &part {
                 seen.insert(cell);
-            });
-            self.tint(labels.len(), &part);
-            labels.push(start);
+            }
+            grounds[firsts.len() % grounds.len()].extend(part);
+            firsts.push(start);
+        }
+        for (index, ground) in grounds.iter().enumerate() {
+            self.tint(index, ground);
         }
         self.mark(cells);
-        for (index, &cell) in labels.iter().enumerate().take(MAX_LABELS) {
+        let count = firsts.len();
+        for (index, &cell) in firsts.iter().enumerate().take(MAX_LABELS) {
             let centre = self.canvas.frame.centre(cell);
-            let text = label(index);
+            let text = label(index, count);
             let size = if text.len() < 3 { 20.0 } else { 15.0 };
             self.canvas.drawing.text(&[&LETTER], centre, size, &text);
         }
         self.message = message;
         self.key(
-            if cells.len() == 1 {
-                "The cell that is taken away."
-            } else {
-                "The cells that are taken away."
+            match cells {
+                [_] => "The cell that is taken away.",
+                _ => "A cell that is taken away.",
             },
             marked_mark,
         );
-        self.key("A part that is left, with a letter on its first cell.", part_mark);
+        let sign = if count <= LETTERS { "letter" } else { "number" };
+        self.key(format!("A part that is left, with a {sign} on its first cell."), part_mark);
     }
 
     fn forced(&mut self, cells: &[Cell], steps: &[ForcedStep]) {
@@ -277,21 +275,21 @@ impl<'board> Shown<'board> {
         {
             if let Some(&cell) = region.first() {
                 let (x, y) = self.canvas.frame.corner(cell);
-                let text = format!("{}×{multiplier}", label(index));
+                let text = format!("{}×{multiplier}", label(index, regions.len()));
                 self.canvas.drawing.text(&[&LETTER], (x + 20.0, y + 11.0), 14.0, &text);
             }
         }
+        let borders = match regions.len() {
+            1 => "the border of this region at least twice".to_owned(),
+            count => format!("the border of each of these {count} regions at least twice"),
+        };
         self.message = format!(
-            "A circuit crosses the border of each of these {} regions at least twice, but no way \
-             of giving every cell two edges crosses all of them so often.",
-            regions.len()
+            "A circuit crosses {borders}, but no way of giving every cell two edges crosses so \
+             often."
         );
         self.keys.insert(
             0,
-            (
-                "A region, with a letter and its multiplier on its first cell.".to_owned(),
-                region_mark,
-            ),
+            ("A region, with its letter and multiplier on its first cell.".to_owned(), region_mark),
         );
     }
 
@@ -361,81 +359,10 @@ impl<'board> Shown<'board> {
     }
 }
 
-/// `A` to `Z`, then `27`, `28` and on.
-fn label(index: usize) -> String {
+/// `A` to `Z` where that is enough for all of them, and numbers from 1 otherwise.
+fn label(index: usize, count: usize) -> String {
     match u8::try_from(index) {
-        Ok(index) if index < 26 => char::from(b'A' + index).to_string(),
+        Ok(index) if count <= LETTERS => char::from(b'A' + index).to_string(),
         _ => (index + 1).to_string(),
     }
-}
-
-/// A short line across the middle between two cells.
-fn bar(path: &mut Path, from: Point, to: Point) {
-    let (x, y) = ((from.0 + to.0) / 2.0, (from.1 + to.1) / 2.0);
-    let (along, down) = (8.0, 8.0);
-    path.move_to((x - along, y - down));
-    path.line_to((x + along, y + down));
-    path.move_to((x - along, y + down));
-    path.line_to((x + along, y - down));
-}
-
-fn diamond(path: &mut Path, (x, y): Point, radius: f64) {
-    path.move_to((x, y - radius));
-    path.line_to((x + radius, y));
-    path.line_to((x, y + radius));
-    path.line_to((x - radius, y));
-    path.close();
-}
-
-fn marked_mark(drawing: &mut Drawing) {
-    drawing.rectangle(&[&MARKED], (-15.0, -15.0), 30.0, 30.0, 0.0);
-}
-
-fn used_mark(drawing: &mut Drawing) {
-    line_mark(drawing, &USED);
-}
-
-fn early_mark(drawing: &mut Drawing) {
-    let mut ring = Path::new();
-    ring.rounded_ring(&[(-12.0, -12.0), (12.0, -12.0), (12.0, 12.0), (-12.0, 12.0)], 10.0);
-    drawing.path(&[&EARLY], &ring);
-}
-
-fn barred_mark(drawing: &mut Drawing) {
-    let mut path = Path::new();
-    bar(&mut path, (-10.0, 0.0), (10.0, 0.0));
-    drawing.path(&[&BARRED], &path);
-}
-
-fn line_mark(drawing: &mut Drawing, style: &Style) {
-    let mut line = Path::new();
-    line.move_to((-15.0, 0.0));
-    line.line_to((15.0, 0.0));
-    drawing.path(&[style], &line);
-}
-
-fn dot_mark(drawing: &mut Drawing) {
-    let mut path = Path::new();
-    diamond(&mut path, (0.0, 0.0), 10.0);
-    drawing.path(&[&DOTS], &path);
-}
-
-fn black_mark(drawing: &mut Drawing) {
-    drawing.rectangle(&[svg::series_tint(0)], (-17.0, -17.0), 34.0, 34.0, 0.0);
-    dot_mark(drawing);
-}
-
-fn part_mark(drawing: &mut Drawing) {
-    drawing.rectangle(&[svg::series_tint(0)], (-17.0, -17.0), 34.0, 34.0, 0.0);
-    drawing.text(&[&LETTER], (0.0, 0.0), 24.0, "A");
-}
-
-fn region_mark(drawing: &mut Drawing) {
-    let [colour, dash] = svg::series_line(0);
-    drawing.rectangle(&[svg::series_tint(0)], (-16.0, -16.0), 32.0, 32.0, 0.0);
-    drawing.rectangle(&[&BORDER, colour, dash], (-16.0, -16.0), 32.0, 32.0, 0.0);
-}
-
-fn weight_mark(drawing: &mut Drawing) {
-    drawing.text(&[&NUMBER], (0.0, 0.0), 22.0, "−1");
 }
