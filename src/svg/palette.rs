@@ -27,7 +27,7 @@ pub const PANEL: Tone = Tone::new("#f4f5f7", "#20242b");
 /// Lines between cells.
 pub const GRID: Tone = Tone::new("#d5d9e0", "#363c46");
 /// A cell that is blocked or taken.
-pub const WALL: Tone = Tone::new("#7f8897", "#6f7886");
+pub const WALL: Tone = Tone::new("#7f8897", "#666e7b");
 /// Text and strong lines.
 pub const INK: Tone = Tone::new("#1b1f26", "#eceff4");
 /// Text of less weight.
