@@ -83,6 +83,10 @@ impl Finished for Done {
     fn text(&self) -> Option<String> {
         Some(String::new())
     }
+
+    fn picture(&self) -> Option<String> {
+        None
+    }
 }
 
 #[derive(Debug)]
@@ -102,6 +106,10 @@ impl Finished for Open {
     }
 
     fn text(&self) -> Option<String> {
+        None
+    }
+
+    fn picture(&self) -> Option<String> {
         None
     }
 }

@@ -2,7 +2,7 @@
 //! input, without a server.
 //!
 //! The input is JSON where it begins with `{`, and the contest's text otherwise;
-//! the answer takes the input's form unless `--output` says otherwise.
+//! the answer takes the input's form unless `--output` says otherwise, such as a picture.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -15,7 +15,9 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::budget::{Budget, CancelFlag};
 use crate::http::endpoint::{Case, Endpoint, Finished};
+use crate::http::negotiation::AnswerForm;
 use crate::http::problem::{Code, Problem};
+use crate::http::solve::check_case_count;
 use crate::http::wire::Stats;
 use crate::puzzle::{OptionKind, OptionSpec, OptionValues, TextCase};
 use crate::puzzles;
@@ -80,7 +82,7 @@ pub fn command() -> Command {
                     Arg::new("output")
                         .long("output")
                         .value_name("FORM")
-                        .value_parser(["json", "text"])
+                        .value_parser(["json", "text", "svg"])
                         .help("The answer's form [default: the input's]"),
                 )
                 .args(arguments),
@@ -100,8 +102,13 @@ pub fn run(matches: &ArgMatches) -> io::Result<Ending> {
         .expect("clap lists the puzzles of the registry");
     let body = read_input(matches.get_one::<PathBuf>("file"))?;
     let is_json = first_character(&body) == Some(b'{');
-    let as_json = matches.get_one::<String>("output").map_or(is_json, |form| form == "json");
-    let cases = match read_cases(endpoint, &body, is_json, as_json, matches) {
+    let form = match matches.get_one::<String>("output").map(String::as_str) {
+        Some("svg") => AnswerForm::Svg,
+        Some("json") => AnswerForm::Json,
+        None if is_json => AnswerForm::Json,
+        _ => AnswerForm::Text,
+    };
+    let cases = match read_cases(endpoint, &body, is_json, form, matches) {
         Ok(cases) => cases,
         Err(problem) => {
             writeln!(io::stderr(), "boardsolve: {}: {}", problem.code().name(), problem.detail())?;
@@ -115,13 +122,17 @@ pub fn run(matches: &ArgMatches) -> io::Result<Ending> {
         if finished.stopped_by().is_some() {
             ending = Ending::Undecided;
         }
-        match (as_json, finished.text()) {
-            (true, _) => {
+        let written = match form {
+            AnswerForm::Json => {
                 finished.write_json(stats, &mut out)?;
-                out.write_all(b"\n")?;
+                Some("\n".to_owned())
             }
-            (false, Some(text)) => out.write_all(text.as_bytes())?,
-            (false, None) => {
+            AnswerForm::Text => finished.text(),
+            AnswerForm::Svg => finished.picture(),
+        };
+        match written {
+            Some(text) => out.write_all(text.as_bytes())?,
+            None => {
                 out.flush()?;
                 writeln!(
                     io::stderr(),
@@ -160,7 +171,7 @@ fn read_cases(
     endpoint: &dyn Endpoint,
     body: &[u8],
     is_json: bool,
-    as_json: bool,
+    form: AnswerForm,
     matches: &ArgMatches,
 ) -> Result<Vec<TextCase<Arc<dyn Case>>>, Problem> {
     let mut options = OptionValues::defaults(endpoint.options());
@@ -177,10 +188,12 @@ fn read_cases(
     if is_json {
         return Ok(vec![TextCase { line: 1, board: endpoint.read_json(body)? }]);
     }
-    if !as_json {
+    if form == AnswerForm::Text {
         options = options.for_text_answer();
     }
-    endpoint.read_text(body, &options)
+    let cases = endpoint.read_text(body, &options)?;
+    check_case_count(form, &cases)?;
+    Ok(cases)
 }
 
 fn solve_case(case: &dyn Case, matches: &ArgMatches) -> io::Result<(Arc<dyn Finished>, Stats)> {

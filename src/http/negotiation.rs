@@ -23,6 +23,8 @@ pub enum AnswerForm {
     Json,
     /// The contest's own output.
     Text,
+    /// A picture of one board with its answer.
+    Svg,
 }
 
 impl BodyForm {
@@ -71,13 +73,14 @@ impl BodyForm {
 
 impl AnswerForm {
     /// All forms.
-    pub const ALL: [Self; 2] = [Self::Json, Self::Text];
+    pub const ALL: [Self; 3] = [Self::Json, Self::Text, Self::Svg];
 
     /// The media type, without parameters.
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
             Self::Text => "text/plain",
+            Self::Svg => "image/svg+xml",
         }
     }
 
@@ -86,6 +89,7 @@ impl AnswerForm {
         match self {
             Self::Json => "application/json",
             Self::Text => "text/plain; charset=utf-8",
+            Self::Svg => "image/svg+xml",
         }
     }
 
@@ -176,7 +180,7 @@ mod tests {
 
     #[test]
     fn the_highest_quality_wins_and_the_default_breaks_ties() {
-        use AnswerForm::{Json, Text};
+        use AnswerForm::{Json, Svg, Text};
         assert_eq!(AnswerForm::of(&HeaderMap::new(), Text).ok(), Some(Text));
         assert_eq!(answer("", Text), Some(Text));
         assert_eq!(answer("*/*", Text), Some(Text));
@@ -185,6 +189,8 @@ mod tests {
         assert_eq!(answer("text/*;q=0.5, application/json;q=0.4", Json), Some(Text));
         assert_eq!(answer("application/json;q=0, */*", Json), Some(Text));
         assert_eq!(answer("Application/JSON; charset=utf-8", Text), Some(Json));
+        assert_eq!(answer("image/svg+xml, */*;q=0.1", Text), Some(Svg));
+        assert_eq!(answer("image/*", Json), Some(Svg));
     }
 
     #[test]
