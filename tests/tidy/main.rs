@@ -33,8 +33,8 @@ const LAYERS: &[&[&str]] = &[
 const PUZZLE_PARTS: &[&str] = &["mod", "board", "solve", "verify", "json", "text", "picture"];
 
 /// Further parts that know the rules alone, so that both search and check may use them:
-/// what an answer is, and how a proof of "no" is checked.
-const RULE_PARTS: &[&str] = &["answer", "certificate", "reason"];
+/// what an answer is, how a proof of "no" is checked, and what a board falls apart into.
+const RULE_PARTS: &[&str] = &["answer", "certificate", "parts", "reason"];
 
 /// The crates that boards and searches may use.
 const PLAIN_CRATES: &[&str] = &["batsat", "rustc_hash"];

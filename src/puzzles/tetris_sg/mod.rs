@@ -23,6 +23,7 @@ use crate::puzzle::{
 pub mod answer;
 pub mod board;
 pub mod json;
+pub mod parts;
 mod picture;
 pub mod solve;
 mod text;
