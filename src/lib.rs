@@ -2,7 +2,7 @@
 //!
 //! In reading order: [`grid`] is the vocabulary of boards, [`puzzle`] the
 //! contract that every puzzle keeps, [`budget`] what a solve may use, [`text`] how
-//! the contests' text bodies are read, [`puzzles`] the five of them, [`http`] what
+//! the contests' text bodies are read, [`svg`] how pictures are drawn, [`puzzles`] the five of them, [`http`] what
 //! their endpoints share, [`app`] the routes, [`config`] the options,
 //! [`telemetry`] the log and the spans, and [`commands`] what the binary does.
 
@@ -19,5 +19,6 @@ pub mod grid;
 pub mod http;
 pub mod puzzle;
 pub mod puzzles;
+pub mod svg;
 pub mod telemetry;
 pub mod text;

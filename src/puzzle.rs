@@ -60,6 +60,10 @@ pub trait Puzzle: Sized + Send + Sync + 'static {
 
     /// Writes one case's answer in the contest's form, line ends included.
     fn write_text(board: &Self::Board, answer: Result<&Self::Answer, &Self::Reason>) -> String;
+
+    /// Draws the board with its answer, or with what its reason names, as SVG. The same
+    /// answer is drawn the same, byte for byte.
+    fn picture(board: &Self::Board, answer: Result<&Self::Answer, &Self::Reason>) -> String;
 }
 
 /// How a solve ended.

@@ -93,6 +93,10 @@ impl Finished for Done {
     fn text(&self) -> Option<String> {
         Some(String::new())
     }
+
+    fn picture(&self) -> Option<String> {
+        None
+    }
 }
 
 #[derive(Debug)]
@@ -114,6 +118,10 @@ impl Finished for Unwritable {
     fn text(&self) -> Option<String> {
         None
     }
+
+    fn picture(&self) -> Option<String> {
+        None
+    }
 }
 
 #[derive(Debug)]
@@ -133,6 +141,10 @@ impl Finished for Open {
     }
 
     fn text(&self) -> Option<String> {
+        None
+    }
+
+    fn picture(&self) -> Option<String> {
         None
     }
 }

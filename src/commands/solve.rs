@@ -3,8 +3,8 @@
 //!
 //! The input is NDJSON where its name says so, JSON where it begins with `{`, and
 //! the contest's text otherwise, unless `--input` says which; the answer takes the
-//! input's form unless `--output` says otherwise. NDJSON is read line by line, by
-//! [`bulk`]; everything else as a whole.
+//! input's form unless `--output` says otherwise, such as a picture. NDJSON is read
+//! line by line, by [`bulk`]; everything else as a whole.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -19,7 +19,9 @@ use crate::budget::{Budget, CancelFlag};
 use crate::commands::bulk;
 use crate::http::endpoint::{Case, Endpoint, Finished};
 use crate::http::ndjson;
+use crate::http::negotiation::AnswerForm;
 use crate::http::problem::{Code, Problem};
+use crate::http::solve::check_case_count;
 use crate::http::wire::Stats;
 use crate::puzzle::{OptionKind, OptionSpec, OptionValues, TextCase};
 use crate::puzzles;
@@ -50,7 +52,7 @@ impl Ending {
     }
 }
 
-/// The forms of inputs and answers.
+/// The forms of inputs; answers may be pictures, too.
 const FORMS: [&str; 3] = ["json", "text", "ndjson"];
 
 const EXIT_CODES: &str = "\
@@ -108,7 +110,7 @@ pub fn command() -> Command {
                     Arg::new("output")
                         .long("output")
                         .value_name("FORM")
-                        .value_parser(FORMS)
+                        .value_parser(["json", "text", "ndjson", "svg"])
                         .help("The answer's form; that of NDJSON is NDJSON [default: the input's]"),
                 )
                 .args(arguments),
@@ -147,7 +149,13 @@ pub fn run(matches: &ArgMatches) -> io::Result<Ending> {
     let mut body = Vec::new();
     open(file)?.0.read_to_end(&mut body)?;
     let is_json = named.map_or(first_character(&body) == Some(b'{'), |form| form == "json");
-    let form = output.unwrap_or(if is_json { "json" } else { "text" });
+    let form = match output {
+        Some("svg") => AnswerForm::Svg,
+        Some("ndjson") => AnswerForm::Ndjson,
+        Some("json") => AnswerForm::Json,
+        None if is_json => AnswerForm::Json,
+        _ => AnswerForm::Text,
+    };
     let cases = match read_cases(endpoint, &body, is_json, form, matches) {
         Ok(cases) => cases,
         Err(problem) => return complain(&problem),
@@ -159,14 +167,21 @@ pub fn run(matches: &ArgMatches) -> io::Result<Ending> {
         if finished.stopped_by().is_some() {
             ending = Ending::Undecided;
         }
-        match (form, finished.text()) {
-            ("json", _) => {
+        let written = match form {
+            AnswerForm::Json => {
                 finished.write_json(stats, &mut out)?;
-                out.write_all(b"\n")?;
+                Some("\n".to_owned())
             }
-            ("ndjson", _) => out.write_all(&ndjson::answer(line, finished.as_ref(), stats)?)?,
-            (_, Some(text)) => out.write_all(text.as_bytes())?,
-            (_, None) => {
+            AnswerForm::Ndjson => {
+                out.write_all(&ndjson::answer(line, finished.as_ref(), stats)?)?;
+                Some(String::new())
+            }
+            AnswerForm::Text => finished.text(),
+            AnswerForm::Svg => finished.picture(),
+        };
+        match written {
+            Some(text) => out.write_all(text.as_bytes())?,
+            None => {
                 out.flush()?;
                 writeln!(
                     io::stderr(),
@@ -212,7 +227,7 @@ fn read_cases(
     endpoint: &dyn Endpoint,
     body: &[u8],
     is_json: bool,
-    form: &str,
+    form: AnswerForm,
     matches: &ArgMatches,
 ) -> Result<Vec<TextCase<Arc<dyn Case>>>, Problem> {
     if is_json {
@@ -220,10 +235,12 @@ fn read_cases(
         return Ok(vec![TextCase { line: 1, board: endpoint.read_json(body)? }]);
     }
     let mut options = options(endpoint, "", matches)?;
-    if form == "text" {
+    if form == AnswerForm::Text {
         options = options.for_text_answer();
     }
-    endpoint.read_text(body, &options)
+    let cases = endpoint.read_text(body, &options)?;
+    check_case_count(form, &cases)?;
+    Ok(cases)
 }
 
 /// The puzzle's options as flags; where `json` names an input, they are fields of it instead.

@@ -105,6 +105,9 @@ pub trait Finished: fmt::Debug + Send + Sync {
 
     /// The answer in the contest's form; `None` where the question is open.
     fn text(&self) -> Option<String>;
+
+    /// The board with its answer, drawn as SVG; `None` where the question is open.
+    fn picture(&self) -> Option<String>;
 }
 
 /// The endpoint of puzzle `P`.
@@ -265,6 +268,14 @@ impl<P: Wire> Finished for Checked<P> {
         match &self.outcome {
             Outcome::Solved(answer) => Some(P::write_text(&self.board, Ok(answer))),
             Outcome::Unsolvable(reason) => Some(P::write_text(&self.board, Err(reason))),
+            Outcome::Unknown { .. } => None,
+        }
+    }
+
+    fn picture(&self) -> Option<String> {
+        match &self.outcome {
+            Outcome::Solved(answer) => Some(P::picture(&self.board, Ok(answer))),
+            Outcome::Unsolvable(reason) => Some(P::picture(&self.board, Err(reason))),
             Outcome::Unknown { .. } => None,
         }
     }

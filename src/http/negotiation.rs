@@ -27,6 +27,8 @@ pub enum AnswerForm {
     Text,
     /// JSON answers, one a line.
     Ndjson,
+    /// A picture of one board with its answer.
+    Svg,
 }
 
 impl BodyForm {
@@ -77,7 +79,7 @@ impl BodyForm {
 
 impl AnswerForm {
     /// All forms.
-    pub const ALL: [Self; 3] = [Self::Json, Self::Text, Self::Ndjson];
+    pub const ALL: [Self; 4] = [Self::Json, Self::Text, Self::Svg, Self::Ndjson];
 
     /// The media type, without parameters.
     pub const fn media_type(self) -> &'static str {
@@ -85,6 +87,7 @@ impl AnswerForm {
             Self::Json => "application/json",
             Self::Text => "text/plain",
             Self::Ndjson => "application/x-ndjson",
+            Self::Svg => "image/svg+xml",
         }
     }
 
@@ -93,6 +96,7 @@ impl AnswerForm {
         match self {
             Self::Json => "application/json",
             Self::Text => "text/plain; charset=utf-8",
+            Self::Svg => "image/svg+xml",
             Self::Ndjson => "application/x-ndjson",
         }
     }
@@ -165,14 +169,15 @@ fn accepted_ranges(headers: &HeaderMap) -> Vec<Range> {
 
 /// The quality that the most specific matching range gives `media_type`; 0 where none matches.
 fn quality(ranges: &[Range], media_type: &str) -> u16 {
-    let (kind, subtype) = media_type.split_once('/').unwrap_or((media_type, ""));
+    let kind = media_type.split('/').next().unwrap_or(media_type);
     ranges
         .iter()
         .filter_map(|Range { range, quality }| {
+            // The whole name: to the crate, the subtype of `image/svg+xml` is `svg`.
             let specificity = match (range.type_().as_str(), range.subtype().as_str()) {
                 ("*", "*") => 1,
                 (range_kind, "*") if range_kind == kind => 2,
-                (range_kind, range_subtype) if range_kind == kind && range_subtype == subtype => 3,
+                _ if range.essence_str() == media_type => 3,
                 _ => return None,
             };
             Some((specificity, *quality))
@@ -193,7 +198,7 @@ mod tests {
 
     #[test]
     fn the_highest_quality_wins_and_the_default_breaks_ties() {
-        use AnswerForm::{Json, Text};
+        use AnswerForm::{Json, Svg, Text};
         assert_eq!(AnswerForm::of(&HeaderMap::new(), Text).ok(), Some(Text));
         assert_eq!(answer("", Text), Some(Text));
         assert_eq!(answer("*/*", Text), Some(Text));
@@ -202,6 +207,8 @@ mod tests {
         assert_eq!(answer("text/*;q=0.5, application/json;q=0.4", Json), Some(Text));
         assert_eq!(answer("application/json;q=0, */*", Json), Some(Text));
         assert_eq!(answer("Application/JSON; charset=utf-8", Text), Some(Json));
+        assert_eq!(answer("image/svg+xml, */*;q=0.1", Text), Some(Svg));
+        assert_eq!(answer("image/*", Json), Some(Svg));
     }
 
     #[test]

@@ -167,6 +167,10 @@ fn solved(response_schema: &str) -> Response {
         .content("application/json", Content::new(Some(RefOr::T(Schema::OneOf(either)))))
         .content("text/plain", Content::new(Some(string("The contest's own output."))))
         .content("application/x-ndjson", Content::new(Some(string(LINES))))
+        .content("image/svg+xml", Content::new(Some(string(
+            "The board with its answer, or with what its reason names, drawn on it. A `text/plain` \
+             body then holds exactly one case.",
+        ))))
         .header("X-Request-Id", request_id_header())
         .header(
             "Server-Timing",

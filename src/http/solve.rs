@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::http::request::Parts;
 use axum::response::Response;
 use bytes::Bytes;
@@ -95,6 +95,7 @@ async fn answer(
     service.metrics().read_bytes(sent.len());
     let Parsed { cases, bytes, share } =
         parse(service, endpoint, body_form, encoding, sent, query, share).await?;
+    check_case_count(answer_form, &cases)?;
     let case_bytes = bytes / cases.len();
     if answer_form == AnswerForm::Ndjson && body_form == BodyForm::Text {
         let bulk = bulk();
@@ -210,6 +211,12 @@ impl Answer {
                 let text = solved.finished.text().ok_or_else(|| undecided(line, solved))?;
                 self.body.extend_from_slice(text.as_bytes());
             }
+            AnswerForm::Svg => {
+                // A few bytes of text may be a board of a quarter of a million cells.
+                let finished = Arc::clone(&solved.finished);
+                let picture = service.solver().off_thread(move || finished.picture()).await?;
+                self.body = picture.ok_or_else(|| undecided(line, solved))?.into_bytes();
+            }
         }
         self.cases += 1;
         self.queued += solved.queued;
@@ -262,6 +269,9 @@ impl Answer {
             }),
         );
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.form.content_type()));
+        if self.form == AnswerForm::Svg {
+            headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PICTURE_POLICY));
+        }
         if let Ok(timing) = HeaderValue::from_str(&timing) {
             headers.insert(SERVER_TIMING, timing);
         }
@@ -295,7 +305,34 @@ impl http_body::Body for Held {
     }
 }
 
-/// A text answer can't say "unknown".
+/// A picture opened as a page may have its own styles and nothing else.
+const PICTURE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+
+/// Whether an answer of that form can hold so many cases: a picture shows one board.
+///
+/// # Errors
+/// `invalid_puzzle`, at the second case.
+pub fn check_case_count(
+    form: AnswerForm,
+    cases: &[TextCase<Arc<dyn Case>>],
+) -> Result<(), Problem> {
+    match cases.get(1) {
+        Some(second) if form == AnswerForm::Svg => {
+            let detail = format!(
+                "`{}` takes exactly one case; a second one begins on line {}. Send them one by \
+                 one, or ask for JSON or text.",
+                form.media_type(),
+                second.line
+            );
+            Err(Problem::new(Code::InvalidPuzzle, detail)
+                .at_position(second.line, 1)
+                .with_limit(1, cases.len() as u64))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A text answer or a picture can't say "unknown".
 fn undecided(line: usize, solved: &Solved) -> Problem {
     Problem::new(
         Code::Undecided,

@@ -1,8 +1,8 @@
 //! The HTTP boundary, tested against the running binary.
 //!
 //! One file a concern: what a request may look like and what comes back
-//! ([`forms`], [`json_requests`], [`text_requests`], [`bulk`]), what goes wrong and how it
-//! is said ([`problems`]), and how the service behaves over time ([`overload`],
+//! ([`forms`], [`json_requests`], [`text_requests`], [`pictures`], [`bulk`]), what goes wrong
+//! and how it is said ([`problems`]), and how the service behaves over time ([`overload`],
 //! [`bulk_flow`], [`cancellation`], [`connections`], [`shutdown`], [`caching`], [`protection`],
 //! [`operation`]).
 
@@ -20,6 +20,7 @@ mod forms;
 mod json_requests;
 mod operation;
 mod overload;
+mod pictures;
 mod problems;
 mod protection;
 mod shutdown;

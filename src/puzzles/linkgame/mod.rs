@@ -13,6 +13,7 @@
 
 pub mod board;
 pub mod json;
+mod picture;
 pub mod solve;
 pub mod text;
 pub mod verify;
@@ -72,5 +73,9 @@ impl Puzzle for Linkgame {
 
     fn write_text(_board: &Board, answer: Result<&Answer, &Reason>) -> String {
         text::write(answer)
+    }
+
+    fn picture(board: &Board, answer: Result<&Answer, &Reason>) -> String {
+        picture::draw(board, answer)
     }
 }

@@ -16,6 +16,7 @@
 pub mod answer;
 pub mod board;
 pub mod json;
+mod picture;
 mod solve;
 mod text;
 mod verify;
@@ -95,5 +96,9 @@ impl Puzzle for MahjongPath {
             Ok(paths) => text::write(paths),
             Err(reason) => match *reason {},
         }
+    }
+
+    fn picture(board: &Board, answer: Result<&Paths, &NoReason>) -> String {
+        picture::draw(board, answer)
     }
 }

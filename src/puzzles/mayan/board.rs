@@ -221,6 +221,23 @@ impl Blocks {
         played: Move,
         same_colour_swaps: bool,
     ) -> Result<Vec<Round>, IllegalMove> {
+        self.drag(played, same_colour_swaps)?;
+        let mut rounds = Vec::new();
+        loop {
+            let round = self.vanish();
+            if round.is_empty() {
+                return Ok(rounds);
+            }
+            rounds.push(round);
+        }
+    }
+
+    /// The first half of a move: the drag, and what falls by it. Nothing vanishes yet.
+    /// An illegal move changes nothing.
+    ///
+    /// # Errors
+    /// What forbids the move.
+    pub fn drag(&mut self, played: Move, same_colour_swaps: bool) -> Result<(), IllegalMove> {
         let Move { x, y, drag } = played;
         let colour = self.colour(x, y).ok_or(IllegalMove::NoBlock)?;
         let to = match drag {
@@ -236,18 +253,18 @@ impl Blocks {
         // An empty place and a block trade places too; then everything falls.
         (self.0[x][y], self.0[to][y]) = (self.0[to][y], self.0[x][y]);
         self.fall();
-        let mut rounds = Vec::new();
-        loop {
-            let round = self.runs();
-            if round.is_empty() {
-                return Ok(rounds);
-            }
-            for vanished in &round {
-                self.0[vanished.x][vanished.y] = 0;
-            }
-            self.fall();
-            rounds.push(round);
+        Ok(())
+    }
+
+    /// Takes all runs of three or more away at once and lets the rest fall; what
+    /// vanished is given back, nothing where there was no run.
+    pub fn vanish(&mut self) -> Round {
+        let round = self.runs();
+        for vanished in &round {
+            self.0[vanished.x][vanished.y] = 0;
         }
+        self.fall();
+        round
     }
 
     /// The blocks that stand in runs of three or more, by column, then by height.

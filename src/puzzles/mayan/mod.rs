@@ -22,6 +22,7 @@ use crate::puzzle::{
 pub mod answer;
 pub mod board;
 pub mod json;
+mod picture;
 pub mod solve;
 mod text;
 pub mod verify;
@@ -77,5 +78,9 @@ impl Puzzle for Mayan {
 
     fn write_text(_: &Board, answer: Result<&Answer, &Reason>) -> String {
         text::write(answer.ok())
+    }
+
+    fn picture(board: &Board, answer: Result<&Answer, &Reason>) -> String {
+        picture::draw(board, answer)
     }
 }

@@ -21,6 +21,7 @@ pub mod certificate;
 mod edge_rules;
 pub mod frontier;
 pub mod json;
+mod picture;
 pub mod reason;
 pub mod regions;
 pub mod solve;
@@ -79,5 +80,9 @@ impl Puzzle for RookCircuit {
 
     fn write_text(_board: &Board, answer: Result<&Answer, &Reason>) -> String {
         text::write(answer)
+    }
+
+    fn picture(board: &Board, answer: Result<&Answer, &Reason>) -> String {
+        picture::draw(board, answer)
     }
 }

@@ -23,6 +23,8 @@ use crate::puzzle::{
 pub mod answer;
 pub mod board;
 pub mod json;
+pub mod parts;
+mod picture;
 pub mod solve;
 mod text;
 pub mod verify;
@@ -90,5 +92,9 @@ impl Puzzle for TetrisSg {
             Ok(answer) => text::write(answer),
             Err(never) => match *never {},
         }
+    }
+
+    fn picture(board: &Position, answer: Result<&Answer, &Never>) -> String {
+        picture::draw(board, answer)
     }
 }

@@ -14,13 +14,11 @@
 //! and that a move wins are *not* checked here; the laws compare those with
 //! independent methods.
 
-use rustc_hash::FxHashMap;
-
-use crate::grid::Cell;
 use crate::puzzle::Violation;
 
 use super::answer::{Answer, Extra, Winner};
 use super::board::{Move, MovesAsked, Position};
+use super::parts::{parts, play_out};
 
 /// The most positions that are played out to check one answer: well under a
 /// tenth of a millisecond.
@@ -34,8 +32,8 @@ pub fn answer(position: &Position, answer: &Answer) -> Result<(), Violation> {
     check_questions(position, answer)?;
     check_moves(position, answer)?;
     check_winner(answer)?;
-    match PlayedOut::new(position) {
-        Some(played_out) => check_against(position, answer, &played_out),
+    match Game::new(position) {
+        Some(game) => check_against(position, answer, &game),
         None => Ok(()),
     }
 }
@@ -98,12 +96,8 @@ fn check_winner(answer: &Answer) -> Result<(), Violation> {
 }
 
 /// The answer is the one that playing everything out gives.
-fn check_against(
-    position: &Position,
-    answer: &Answer,
-    played_out: &PlayedOut,
-) -> Result<(), Violation> {
-    let value = played_out.value;
+fn check_against(position: &Position, answer: &Answer, game: &Game) -> Result<(), Violation> {
+    let value = game.value;
     if (answer.winner == Winner::First) != (value != 0) {
         let detail = format!("the {:?} player does not win: the value is {value}", answer.winner);
         return Err(Violation::new(detail));
@@ -114,7 +108,7 @@ fn check_against(
         return Err(Violation::new(format!("the Grundy value is {value}, not {given}")));
     }
     if let Some(given) = &answer.winning_moves {
-        let mut right = played_out.winning_moves.clone();
+        let mut right = game.winning_moves.clone();
         if position.questions().moves == MovesAsked::One {
             right.truncate(1);
         }
@@ -126,12 +120,12 @@ fn check_against(
 }
 
 /// A position whose game was played out whole.
-struct PlayedOut {
+struct Game {
     value: u32,
     winning_moves: Vec<Move>,
 }
 
-impl PlayedOut {
+impl Game {
     /// `None` when it takes more than [`MOST_POSITIONS`].
     fn new(position: &Position) -> Option<Self> {
         // A quick look first: this many anchors can't be played out.
@@ -139,17 +133,18 @@ impl PlayedOut {
             return None;
         }
         let mut left = MOST_POSITIONS;
-        let mut parts = Vec::new();
+        let mut games = Vec::new();
         for board in 0..position.len() {
-            for anchors in parts_of(position.anchors(board)) {
-                parts.push((board, Part::new(anchors, &mut left)?));
+            for part in parts(position, board) {
+                let played_out = play_out(&part, &mut left)?;
+                games.push((board, part, played_out));
             }
         }
-        let value = parts.iter().fold(0, |value, (_, part)| value ^ part.value);
+        let value = games.iter().fold(0, |value, (.., game)| value ^ game.value);
         let mut winning_moves = Vec::new();
-        for (board, part) in &parts {
-            for (index, &cell) in part.anchors.iter().enumerate() {
-                if value != 0 && part.values_after[index] ^ part.value ^ value == 0 {
+        for (board, part, game) in &games {
+            for (&cell, value_after) in part.iter().zip(&game.values_after) {
+                if value != 0 && value_after ^ game.value ^ value == 0 {
                     winning_moves.push(Move { board: *board, cell });
                 }
             }
@@ -157,77 +152,4 @@ impl PlayedOut {
         winning_moves.sort_unstable();
         Some(Self { value, winning_moves })
     }
-}
-
-/// Anchors that hang together: no square on one part touches what another part allows.
-struct Part {
-    anchors: Vec<Cell>,
-    value: u32,
-    values_after: Vec<u32>,
-}
-
-impl Part {
-    fn new(anchors: Vec<Cell>, left: &mut usize) -> Option<Self> {
-        if anchors.len() > 64 {
-            return None;
-        }
-        let near = |&from: &Cell| {
-            let bits = anchors.iter().enumerate().filter(|&(_, &to)| overlap(from, to));
-            bits.fold(0u64, |mask, (index, _)| mask | 1 << index)
-        };
-        let taken: Vec<u64> = anchors.iter().map(near).collect();
-        let all = taken.iter().fold(0, |all, near| all | near);
-        let mut known = FxHashMap::default();
-        let value = value_of(all, &taken, &mut known, left)?;
-        let values_after = taken.iter().map(|near| known[&(all & !near)]).collect();
-        Some(Self { anchors, value, values_after })
-    }
-}
-
-/// The Grundy value by its definition: the least number that no move leads to.
-/// It calls itself once a square placed, so at most 64 deep.
-fn value_of(
-    open: u64,
-    taken: &[u64],
-    known: &mut FxHashMap<u64, u32>,
-    left: &mut usize,
-) -> Option<u32> {
-    if let Some(&value) = known.get(&open) {
-        return Some(value);
-    }
-    *left = left.checked_sub(1)?;
-    let mut reached = 0u64;
-    for (index, near) in taken.iter().enumerate() {
-        if open >> index & 1 == 1 {
-            reached |= 1 << value_of(open & !near, taken, known, left)?;
-        }
-    }
-    let value = reached.trailing_ones();
-    known.insert(open, value);
-    Some(value)
-}
-
-/// The parts of a board's anchors, each in row-major order.
-fn parts_of(anchors: impl Iterator<Item = Cell>) -> Vec<Vec<Cell>> {
-    let mut parts: Vec<Vec<Cell>> = Vec::new();
-    for anchor in anchors {
-        let mut joined = Vec::new();
-        // Row by row, an anchor can only join parts that reach the row above.
-        parts.retain_mut(|part| {
-            let touches = part.iter().rev().take_while(|cell| cell.row + 1 >= anchor.row);
-            let joins = touches.into_iter().any(|&cell| overlap(cell, anchor));
-            if joins {
-                joined.append(part);
-            }
-            !joins
-        });
-        joined.push(anchor);
-        joined.sort_unstable();
-        parts.push(joined);
-    }
-    parts
-}
-
-fn overlap(one: Cell, other: Cell) -> bool {
-    one.row.abs_diff(other.row) <= 1 && one.col.abs_diff(other.col) <= 1
 }
