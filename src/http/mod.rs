@@ -20,6 +20,7 @@ pub mod metrics;
 pub mod negotiation;
 pub mod openapi;
 pub mod ops;
+pub mod ops_docs;
 pub mod playground;
 pub mod problem;
 pub mod query;

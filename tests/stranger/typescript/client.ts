@@ -7,7 +7,9 @@ import type { components, paths } from "./schema.js";
 
 type Problem = components["schemas"]["Problem"];
 
-const client = createClient<paths>({ baseUrl: process.env["BOARDSOLVE_URL"]! });
+type Json = "application/json" | "application/problem+json";
+
+const client = createClient<paths, Json>({ baseUrl: process.env["BOARDSOLVE_URL"]! });
 
 /** The answer of one board; a JSON body never gets an array, but the document can't tie the two. */
 function one<T>(answer: T | T[] | undefined, problem: Problem | undefined): T {
