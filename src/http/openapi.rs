@@ -1,6 +1,6 @@
 //! The OpenAPI 3.1 document, built from the same endpoints that answer.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use utoipa::PartialSchema;
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::example::ExampleBuilder;

@@ -50,7 +50,7 @@ fn columns_schema() -> Array {
             "The five columns from left to right, each its blocks' colours bottom-up: at most 7 \
              blocks, colours 1 to 10. No run of three may stand on the board.",
         ))
-        .example(Some(json!([[1], [2, 1], [2, 3, 4], [3, 1], [2, 4, 3, 4]])))
+        .examples([json!([[1], [2, 1], [2, 3, 4], [3, 1], [2, 4, 3, 4]])])
         .build()
 }
 
