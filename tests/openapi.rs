@@ -46,7 +46,7 @@ fn the_document_is_openapi_3_1_and_every_operation_has_an_id_of_its_own() {
     for (place, operation) in operations(&document) {
         let id = operation["operationId"].as_str().unwrap_or_else(|| panic!("{place} has no id"));
         assert!(ids.insert(id.to_owned()), "{place}: another operation has the id {id}");
-        for field in ["summary", "tags"] {
+        for field in ["summary", "description", "tags"] {
             assert!(operation.get(field).is_some(), "{place} has no {field}");
         }
     }

@@ -25,6 +25,7 @@ pub mod ndjson;
 pub mod negotiation;
 pub mod openapi;
 pub mod ops;
+pub mod ops_docs;
 pub mod playground;
 pub mod problem;
 pub mod query;

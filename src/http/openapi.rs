@@ -1,32 +1,30 @@
 //! The OpenAPI 3.1 document, built from the same endpoints that answer.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use utoipa::PartialSchema;
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::example::ExampleBuilder;
-use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::header::{Header, HeaderBuilder};
 use utoipa::openapi::path::{
     OperationBuilder, ParameterBuilder, ParameterIn, PathItem, PathsBuilder,
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::response::ResponseBuilder;
-use utoipa::openapi::schema::{
-    ArrayBuilder, ComponentsBuilder, KnownFormat, ObjectBuilder, OneOfBuilder, SchemaFormat, Type,
-};
+use utoipa::openapi::schema::{ArrayBuilder, ComponentsBuilder, ObjectBuilder, OneOfBuilder, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{
-    Content, HttpMethod, InfoBuilder, License, OpenApi, OpenApiBuilder, Ref, RefOr, Required,
-    Response, Schema,
+    ContactBuilder, Content, HttpMethod, InfoBuilder, License, OpenApi, OpenApiBuilder, Ref, RefOr,
+    Required, Response, Schema,
 };
 
 use crate::http::endpoint::Endpoint;
+use crate::http::ops_docs;
 use crate::http::problem::{Code, FieldError, ProblemBody};
 use crate::puzzle::{OptionKind, OptionSpec};
 
 const PROBLEM: &str = "application/problem+json";
 const SOLVE_TAG: &str = "solve";
-const OPS_TAG: &str = "operation";
 
 const DESCRIPTION: &str = "\
 Solves five board puzzles. POST a board as JSON, many as `application/x-ndjson`, or the contest's \
@@ -59,7 +57,7 @@ pub fn document(endpoints: &[&'static dyn Endpoint]) -> OpenApi {
         paths =
             paths.path(format!("/{}", endpoint.name()), PathItem::new(HttpMethod::Post, operation));
     }
-    for (path, operation) in ops_operations() {
+    for (path, operation) in ops_docs::operations() {
         paths = paths.path(path, PathItem::new(HttpMethod::Get, operation));
     }
     OpenApiBuilder::new()
@@ -68,6 +66,12 @@ pub fn document(endpoints: &[&'static dyn Endpoint]) -> OpenApi {
                 .title("boardsolve")
                 .version(env!("CARGO_PKG_VERSION"))
                 .description(Some(DESCRIPTION))
+                .contact(Some(
+                    ContactBuilder::new()
+                        .name(Some("boardsolve"))
+                        .url(Some(env!("CARGO_PKG_REPOSITORY")))
+                        .build(),
+                ))
                 .license(Some({
                     let mut license = License::new("MIT OR Apache-2.0");
                     license.identifier = Some("MIT OR Apache-2.0".to_owned());
@@ -78,7 +82,10 @@ pub fn document(endpoints: &[&'static dyn Endpoint]) -> OpenApi {
         .servers(Some([utoipa::openapi::Server::new("/")]))
         .tags(Some([
             TagBuilder::new().name(SOLVE_TAG).description(Some("The puzzles")).build(),
-            TagBuilder::new().name(OPS_TAG).description(Some("Probes and information")).build(),
+            TagBuilder::new()
+                .name(ops_docs::TAG)
+                .description(Some(ops_docs::TAG_DESCRIPTION))
+                .build(),
         ]))
         .paths(paths)
         .components(Some(components.build()))
@@ -174,13 +181,18 @@ fn solved(response_schema: &str) -> Response {
         .header("X-Request-Id", request_id_header())
         .header(
             "Server-Timing",
-            HeaderBuilder::new()
-                .schema(Some(string("`queue;dur=…, solve;dur=…`, in milliseconds.")))
-                .description(Some(
-                    "The time spent waiting for a place and solving. An answer of many lines has \
-                     none; each of them has its own `stats`.",
-                ))
-                .build(),
+            header(
+                "The time spent waiting for a place and solving. An answer of many lines has \
+                 none; each of them has its own `stats`.",
+                string("`queue;dur=…, solve;dur=…`, in milliseconds."),
+            ),
+        )
+        .header(
+            "Cache-Status",
+            header(
+                "Whether the answer was known before (RFC 9211); not on an answer of many lines.",
+                string("`boardsolve; hit` or `boardsolve; fwd=miss`."),
+            ),
         )
         .build()
 }
@@ -210,7 +222,7 @@ const SOLVE_PROBLEMS: &[Code] = &[
 ];
 
 /// Declares one problem response a status.
-fn problems(mut operation: OperationBuilder, codes: &[Code]) -> OperationBuilder {
+pub(crate) fn problems(mut operation: OperationBuilder, codes: &[Code]) -> OperationBuilder {
     let mut statuses: Vec<_> = codes.iter().map(|code| code.status()).collect();
     statuses.sort();
     statuses.dedup();
@@ -224,88 +236,20 @@ fn problems(mut operation: OperationBuilder, codes: &[Code]) -> OperationBuilder
             .description(description.join("\n\n"))
             .content(PROBLEM, Content::new(Some(Ref::from_schema_name("Problem"))))
             .header("X-Request-Id", request_id_header());
-        if status.as_u16() == 429 || status.as_u16() == 503 {
-            response = response.header(
+        response = match status.as_u16() {
+            401 => response.header(
+                "WWW-Authenticate",
+                header("How to prove who one is (RFC 9110).", string("`Bearer`.")),
+            ),
+            429 | 503 => response.header(
                 "Retry-After",
-                HeaderBuilder::new()
-                    .schema(Some(integer("Seconds.")))
-                    .description(Some("After how many seconds another try makes sense."))
-                    .build(),
-            );
-        }
+                header("After how many seconds another try makes sense.", integer("Seconds.")),
+            ),
+            _ => response,
+        };
         operation = operation.response(status.as_str(), response.build());
     }
     operation
-}
-
-fn ops_operations() -> Vec<(&'static str, OperationBuilder)> {
-    let operation = |id: &str, summary: &str, media_type: &str, schema: RefOr<Schema>| {
-        OperationBuilder::new()
-            .tag(OPS_TAG)
-            .operation_id(Some(id.to_owned()))
-            .summary(Some(summary.to_owned()))
-            .response(
-                "200",
-                ResponseBuilder::new()
-                    .description(summary)
-                    .content(media_type, Content::new(Some(schema)))
-                    .header("X-Request-Id", request_id_header())
-                    .build(),
-            )
-    };
-    let text = || RefOr::T(string("Plain text."));
-    let livez = operation("livez", "The process serves requests", "text/plain", text());
-    let readyz = operation("readyz", "The service takes solves", "text/plain", text());
-    let metrics = operation(
-        "metrics",
-        "Metrics in Prometheus' text format",
-        "application/openmetrics-text",
-        text(),
-    );
-    let info = operation(
-        "info",
-        "Version, commit and every limit in force",
-        "application/json",
-        RefOr::T(Schema::Object(
-            ObjectBuilder::new()
-                .property("version", string("The version of the service."))
-                .property("commit", string("The git commit of the build."))
-                .property(
-                    "limits",
-                    ObjectBuilder::new().description(Some("Every option in force.")),
-                )
-                .required("version")
-                .required("commit")
-                .required("limits")
-                .build(),
-        )),
-    );
-    let page = operation(
-        "problem_page",
-        "A short page on one error code",
-        "text/html",
-        RefOr::T(string("An HTML page.")),
-    )
-    .parameter(
-        ParameterBuilder::new()
-            .name("code")
-            .parameter_in(ParameterIn::Path)
-            .required(Required::True)
-            .description(Some("The code of a problem."))
-            .schema(Some(
-                ObjectBuilder::new()
-                    .schema_type(Type::String)
-                    .enum_values(Some(Code::ALL.iter().map(|code| code.name()))),
-            ))
-            .example(Some(json!(Code::InvalidPuzzle.name()))),
-    );
-    vec![
-        ("/livez", livez),
-        ("/readyz", problems(readyz, &[Code::Overloaded, Code::Draining])),
-        ("/metrics", problems(metrics, &[Code::Unauthorized])),
-        ("/info", problems(info, &[Code::Unauthorized])),
-        ("/problems/{code}", problems(page, &[Code::NotFound])),
-    ]
 }
 
 fn time_limit_parameter() -> ParameterBuilder {
@@ -320,8 +264,8 @@ fn time_limit_parameter() -> ParameterBuilder {
         ))
         .schema(Some(
             ObjectBuilder::new()
+                // No format: a number too long for any is clamped too.
                 .schema_type(Type::Integer)
-                .format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64)))
                 .minimum(Some(1)),
         ))
 }
@@ -361,14 +305,18 @@ fn option_parameter(spec: &OptionSpec) -> ParameterBuilder {
         .schema(Some(schema))
 }
 
-fn request_id_header() -> utoipa::openapi::Header {
-    HeaderBuilder::new()
-        .schema(Some(string("1 to 64 of `A-Za-z0-9._-`.")))
-        .description(Some("The request's id: the caller's own when it was sane, made otherwise."))
-        .build()
+pub(crate) fn request_id_header() -> Header {
+    header(
+        "The request's id: the caller's own when it was sane, made otherwise.",
+        string("1 to 64 of `A-Za-z0-9._-`."),
+    )
 }
 
-fn string(description: &str) -> Schema {
+fn header(description: &str, schema: Schema) -> Header {
+    HeaderBuilder::new().schema(Some(schema)).description(Some(description)).build()
+}
+
+pub(crate) fn string(description: &str) -> Schema {
     let object = ObjectBuilder::new().schema_type(Type::String).description(Some(description));
     Schema::Object(object.build())
 }

@@ -19,7 +19,7 @@ pub struct Request {
     /// The rows, top to bottom, all equally long (1 to 30 characters). `*` is an empty
     /// cell; any other character but white space is a tile of the kind it names.
     #[schema(min_items = 1, max_items = 30, example = json!(["AB*", "*BA"]))]
-    pub board: Vec<String>,
+    pub board: Vec<Row>,
     /// Whether a path may leave the board. Most apps and KShisen play `true`.
     #[serde(default)]
     #[schema(default = false)]
@@ -33,6 +33,17 @@ pub struct Request {
     #[serde(default = "two_turns")]
     #[schema(default = 2, minimum = 0, maximum = 3)]
     pub max_turns: u32,
+}
+
+/// A row of a board.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = LinkgameRow, min_length = 1, max_length = 30, example = "AB*")]
+pub struct Row(String);
+
+impl AsRef<str> for Row {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
 }
 
 const fn two_turns() -> u32 {

@@ -27,7 +27,7 @@ pub struct Request {
     /// characters. A blank (U+0020) is an empty cell and any other character a
     /// tile; other white space is refused.
     #[schema(min_items = 1, max_items = 1000, example = json!(["XXXXX", "X   X", "XXX X", " XXX "]))]
-    board: Vec<String>,
+    board: Vec<Row>,
     /// The pairs to be joined, each answered by one path, in this order.
     #[serde(deserialize_with = "pairs_of_objects")]
     #[schema(value_type = Vec<JsonPair>, max_items = 100_000)]
@@ -39,13 +39,24 @@ pub struct Request {
     /// The most segments of a path, from 1; a pair that needs more is answered
     /// as having no path. No cap when left out.
     #[serde(default, deserialize_with = "present")]
-    #[schema(minimum = 1, maximum = 4_294_967_295_u32, nullable = false, value_type = u32)]
+    #[schema(minimum = 1, maximum = 4_294_967_295_u32, nullable = false, value_type = u64)]
     max_segments: Option<u32>,
     /// Whether the corners of each path are given, and not only the number of
     /// its segments.
     #[serde(default = "yes")]
     #[schema(default = true)]
     corners: bool,
+}
+
+/// A row of a board.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = MahjongPathRow, min_length = 1, max_length = 1000, example = "X   X")]
+pub struct Row(String);
+
+impl AsRef<str> for Row {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
 }
 
 const fn yes() -> bool {

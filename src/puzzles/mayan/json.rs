@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 
 use crate::budget::Stop;
 use crate::http::wire::{Example, Stats, Status, Wire, stop_message};
@@ -10,7 +11,9 @@ use crate::puzzle::{Invalid, Outcome, OutcomeOf};
 
 use super::Mayan;
 use super::answer::Reason;
-use super::board::{Board, BoardError, COLUMNS, Goal, HEIGHT, MAX_STEPS, Move, Rules, Vanished};
+use super::board::{
+    Board, BoardError, COLUMNS, Goal, HEIGHT, MAX_COLOUR, MAX_STEPS, Move, Rules, Vanished,
+};
 
 /// A board to clear.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -20,12 +23,7 @@ pub struct Request {
     /// The number of moves; with `goal` `fewest`, the most of them.
     #[schema(minimum = 1, maximum = 10, example = 3)]
     steps: i64,
-    /// The five columns from left to right, each its blocks' colours bottom-up:
-    /// at most 7 blocks, colours 1 to 10. No run of three may stand on the board.
-    #[schema(
-        value_type = Vec<Vec<u8>>, min_items = 5, max_items = 5,
-        example = json!([[1], [2, 1], [2, 3, 4], [3, 1], [2, 4, 3, 4]])
-    )]
+    #[schema(schema_with = columns_schema)]
     columns: Vec<Vec<i64>>,
     /// What `steps` means.
     #[serde(default)]
@@ -35,6 +33,25 @@ pub struct Request {
     #[serde(default)]
     #[schema(default = false)]
     same_colour_swaps: bool,
+}
+
+/// The schema of a request's columns, which says what holds of each column and colour.
+fn columns_schema() -> Array {
+    let colour = ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .minimum(Some(1))
+        .maximum(Some(f64::from(MAX_COLOUR)));
+    let column = ArrayBuilder::new().items(colour).max_items(Some(HEIGHT));
+    ArrayBuilder::new()
+        .items(column)
+        .min_items(Some(COLUMNS))
+        .max_items(Some(COLUMNS))
+        .description(Some(
+            "The five columns from left to right, each its blocks' colours bottom-up: at most 7 \
+             blocks, colours 1 to 10. No run of three may stand on the board.",
+        ))
+        .examples([json!([[1], [2, 1], [2, 3, 4], [3, 1], [2, 4, 3, 4]])])
+        .build()
 }
 
 /// What the number of steps means.

@@ -21,7 +21,7 @@ pub struct Request {
     /// The rows, top to bottom, all equally long: 1 to 500 rows of 1 to 500 characters. `.` is a free
     /// cell and `#` a blocked one; at least one cell is free.
     #[schema(min_items = 1, max_items = 500, example = json!(["....", ".#..", "..#.", "...."]))]
-    board: Vec<String>,
+    board: Vec<Row>,
     /// Where the tour begins and ends: a free cell. The first free cell, row by row, when left out.
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = JsonCell, required = false, nullable = false)]
@@ -35,6 +35,17 @@ pub struct Request {
     #[serde(default)]
     #[schema(default = false)]
     count: bool,
+}
+
+/// A row of a board: `.` is a free cell and `#` a blocked one.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[schema(as = RookCircuitRow, min_length = 1, max_length = 500, pattern = "^[.#]+$", example = ".#..")]
+pub struct Row(String);
+
+impl AsRef<str> for Row {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
 }
 
 /// Whether the board has a circuit, and one.

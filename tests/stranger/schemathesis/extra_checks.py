@@ -1,0 +1,62 @@
+"""What schemathesis' own checks leave open: which problem a request may get that the document allows.
+
+Also what is true of every answer of the service, whatever was sent.
+"""
+
+import re
+
+import schemathesis
+
+SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+@schemathesis.check
+def refusals_of_valid_requests_are_those_that_no_schema_can_say(ctx, response, case):
+    """A request that the document allows is refused for its puzzle, its text form or a misplaced option alone."""
+    if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code < 400:
+        return
+    if case.method.upper() not in ("GET", "POST", "DELETE"):
+        return
+    problem = response.json()
+    is_text = case.media_type == "text/plain"
+    allowed = {
+        # The rows' lengths, a tile that stands in the air, a start that is blocked, …
+        "invalid_puzzle": True,
+        # The contest's form is no JSON schema.
+        "malformed_body": is_text,
+        # The puzzle's options stand in the query beside a text body alone.
+        "invalid_query": not is_text and "is an option of the puzzle" in problem["detail"],
+        # Text can't say "unknown".
+        "undecided": True,
+        # A made-up id is nobody's job.
+        "not_found": "/jobs/" in case.path,
+    }
+    assert allowed.get(problem["code"], False), f"`{problem['code']}`: {problem['detail']}"
+
+
+@schemathesis.check
+def server_errors_are_undecided_boards_alone(ctx, response, case):
+    """One request at a time never finds the service overloaded, and a bug is a 500."""
+    if response.status_code >= 500:
+        assert response.json()["code"] == "undecided", response.text
+
+
+@schemathesis.check
+def every_fault_is_a_problem_that_explains_itself(ctx, response, case):
+    """Also where a path or a method is unknown: RFC 9457, with the status that was sent."""
+    if response.status_code < 400 or case.method.upper() == "HEAD":
+        return
+    assert response.headers["content-type"] == ["application/problem+json"], response.headers
+    problem = response.json()
+    assert problem["status"] == response.status_code, problem
+    assert problem["type"] == f"/problems/{problem['code']}", problem
+    assert problem["detail"] and problem["title"], problem
+
+
+@schemathesis.check
+def every_answer_has_a_request_id(ctx, response, case):
+    """The header, and the same in a problem."""
+    (request_id,) = response.headers["x-request-id"]
+    assert SANE_ID.fullmatch(request_id), request_id
+    if response.status_code >= 400 and case.method.upper() != "HEAD":
+        assert response.json()["request_id"] == request_id
