@@ -38,9 +38,6 @@ pub(super) const fn one_in(x: usize) -> Histogram {
     1 << (3 * x)
 }
 
-/// The bits of a histogram.
-pub(super) const ALL_COLUMNS: Histogram = (HISTOGRAMS - 1) as Histogram;
-
 const HISTOGRAMS: usize = 1 << (3 * COLUMNS);
 /// The count that stands for as many or more.
 const FULL: usize = 5;
@@ -49,20 +46,21 @@ const FULL: usize = 5;
 #[derive(Debug)]
 pub(super) struct Table {
     costs: Box<[Costs; HISTOGRAMS]>,
-    /// A bit for each histogram that costs nothing: small enough to stay at hand.
-    in_lines: Box<[u64; HISTOGRAMS / 64]>,
+    into_lines: Box<[IntoLines; HISTOGRAMS]>,
 }
+
+/// Which shifts of one block leave a colour in lines, as far as its histogram
+/// tells: a bit for each border, to the right over it in the lower four, to the left in the
+/// upper four.
+pub(super) type IntoLines = u8;
 
 /// The table of this process.
 pub(super) fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
         let costs = costs();
-        let mut in_lines = Box::new([0; HISTOGRAMS / 64]);
-        for (histogram, &costs) in costs.iter().enumerate() {
-            in_lines[histogram / 64] |= u64::from(costs == Costs(0)) << (histogram % 64);
-        }
-        Table { costs, in_lines }
+        let into_lines = into_lines(&costs);
+        Table { costs, into_lines }
     })
 }
 
@@ -71,9 +69,8 @@ impl Table {
         self.costs[usize::from(histogram)]
     }
 
-    /// 1 if a colour is in lines, as far as its histogram tells, else 0.
-    pub(super) fn in_lines(&self, histogram: Histogram) -> u64 {
-        self.in_lines[usize::from(histogram / 64)] >> (histogram % 64) & 1
+    pub(super) fn into_lines(&self, histogram: Histogram) -> IntoLines {
+        self.into_lines[usize::from(histogram)]
     }
 }
 
@@ -98,6 +95,11 @@ const MOST_COST: u8 = 12;
 const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 
 impl Costs {
+    /// Whether a colour is in lines, as far as its histogram tells.
+    pub(super) const fn is_nothing(self) -> bool {
+        self.0 == 0
+    }
+
     /// Whether so many moves, at most ten, may do.
     pub(super) const fn allow(self, moves: u8) -> bool {
         let to_top_bit = (127 - 2 * moves as u64) * EVERY_BYTE;
@@ -184,6 +186,22 @@ fn costs() -> Box<[Costs; HISTOGRAMS]> {
     }
     let all: Vec<Costs> = (0..HISTOGRAMS).map(|histogram| costs[levelled(histogram)]).collect();
     all.try_into().expect("there is one entry for each histogram")
+}
+
+/// A look-up of the next histogram for each shift. A column that has no block to
+/// give gives one all the same: no place of it is ever asked for.
+fn into_lines(costs: &[Costs; HISTOGRAMS]) -> Box<[IntoLines; HISTOGRAMS]> {
+    let mut into_lines = Box::new([0; HISTOGRAMS]);
+    for (histogram, shifts) in into_lines.iter_mut().enumerate() {
+        let in_lines = |by: usize| {
+            u8::from(costs[histogram.wrapping_add(by) % HISTOGRAMS] == Costs(0))
+        };
+        for border in 0..COLUMNS - 1 {
+            let right = usize::from(one_in(border + 1) - one_in(border));
+            *shifts |= in_lines(right) << border | in_lines(right.wrapping_neg()) << (border + 4);
+        }
+    }
+    into_lines
 }
 
 /// The histograms from which a shift from column `from` to column `to` leads to `after`.

@@ -41,41 +41,28 @@ use crate::puzzle::Outcome;
 
 use super::answer::{Answer, Learnt, Reason};
 use super::board::{Board, COLUMNS, Drag, Goal, HEIGHT, MAX_COLOUR, Move};
-use failures::Failures;
-use field::{COLUMN_BITS, Columns, Places};
-use node::Node;
+use failures::{Failures, key};
+use field::{COLUMN_BITS, Field, Places};
+use node::{Moves, Node};
 
 /// Decides a board.
 pub fn solve(board: &Board, budget: &mut Budget) -> Outcome<Answer, Reason, Learnt> {
     if let Some(reason) = too_few(board) {
         return Outcome::Unsolvable(reason);
     }
-    let (root, colours) = root(board);
-    let steps = board.steps();
-    if let (colour, bound) = root.farthest()
-        && bound > steps
-    {
-        return Outcome::Unsolvable(Reason::TooFar { colour: colours[colour], bound, steps });
-    }
-    let mut search = Search {
-        same_colour_swaps: board.rules().same_colour_swaps,
-        failures: Failures::new(),
-        path: Vec::new(),
-        budget,
-    };
-    let at_least = root.bound().max(1);
-    let decided = match board.rules().goal {
-        Goal::Exact => search.exact(&root, steps).map_err(|stop| (stop, at_least.min(steps))),
-        Goal::Fewest => search.fewest(&root, at_least, steps),
-    };
-    match decided {
-        Ok(true) => {
-            search.path.reverse();
-            let answer = Answer::replayed(*board.blocks(), board.rules(), search.path);
-            Outcome::Solved(answer.expect("the search makes legal moves"))
+    // The colours are named anew, without gaps, so that few planes hold the names.
+    let mut names = [0; MAX_COLOUR as usize + 1];
+    let mut colours = Vec::new();
+    for colour in 1..=MAX_COLOUR {
+        if board.blocks().histogram(colour) != [0; COLUMNS] {
+            colours.push(colour);
+            names[usize::from(colour)] = colours.len() as u8;
         }
-        Ok(false) => Outcome::Unsolvable(Reason::Exhausted { positions: search.budget.nodes() }),
-        Err((stop, at_least)) => Outcome::Unknown { stop, learnt: Learnt { at_least } },
+    }
+    match colours.len() {
+        0..=3 => Search::<2, 3>::decide(board, &names, &colours, budget),
+        4..=7 => Search::<3, 7>::decide(board, &names, &colours, budget),
+        _ => Search::<4, 10>::decide(board, &names, &colours, budget),
     }
 }
 
@@ -86,20 +73,7 @@ fn too_few(board: &Board) -> Option<Reason> {
     })
 }
 
-/// The position with its colours named without gaps, and the colours' own names.
-fn root(board: &Board) -> (Node, Vec<u8>) {
-    let mut names = [0; MAX_COLOUR as usize + 1];
-    let mut colours = Vec::new();
-    for colour in 1..=MAX_COLOUR {
-        if board.blocks().histogram(colour) != [0; COLUMNS] {
-            colours.push(colour);
-            names[usize::from(colour)] = colours.len() as u8;
-        }
-    }
-    (Node::new(Columns::new(board.blocks(), &names), colours.len()), colours)
-}
-
-struct Search<'budget> {
+struct Search<'budget, const PLANES: usize, const COLOURS: usize> {
     same_colour_swaps: bool,
     failures: Failures,
     /// The moves of the solution, the last one first, once it is found.
@@ -107,11 +81,49 @@ struct Search<'budget> {
     budget: &'budget mut Budget,
 }
 
-impl Search<'_> {
+impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES, COLOURS> {
+    /// Decides a board whose `colours` are named by `names`.
+    fn decide(
+        board: &Board,
+        names: &[u8],
+        colours: &[u8],
+        budget: &'budget mut Budget,
+    ) -> Outcome<Answer, Reason, Learnt> {
+        let root = Node::<PLANES, COLOURS>::new(Field::new(board.blocks(), names));
+        let steps = board.steps();
+        if let (colour, bound) = root.farthest()
+            && bound > steps
+        {
+            return Outcome::Unsolvable(Reason::TooFar { colour: colours[colour], bound, steps });
+        }
+        let mut search = Self {
+            same_colour_swaps: board.rules().same_colour_swaps,
+            failures: Failures::new(),
+            path: Vec::new(),
+            budget,
+        };
+        let at_least = root.bound().max(1);
+        let decided = match board.rules().goal {
+            Goal::Exact => search.exact(&root, steps).map_err(|stop| (stop, at_least.min(steps))),
+            Goal::Fewest => search.fewest(&root, at_least, steps),
+        };
+        match decided {
+            Ok(true) => {
+                search.path.reverse();
+                let answer = Answer::replayed(*board.blocks(), board.rules(), search.path);
+                Outcome::Solved(answer.expect("the search makes legal moves"))
+            }
+            Ok(false) => {
+                Outcome::Unsolvable(Reason::Exhausted { positions: search.budget.nodes() })
+            }
+            Err((stop, at_least)) => Outcome::Unknown { stop, learnt: Learnt { at_least } },
+        }
+    }
+
     /// Whether `steps` moves clear the board.
-    fn exact(&mut self, root: &Node, steps: u8) -> Result<bool, Stop> {
+    fn exact(&mut self, root: &Node<PLANES, COLOURS>, steps: u8) -> Result<bool, Stop> {
         // An empty board has no move.
-        if root.columns.is_empty() || !root.is_hopeful(steps) {
+        if root.field.is_empty() || !root.is_hopeful(steps) {
             return Ok(false);
         }
         self.clears(root, steps, 0)
@@ -119,8 +131,13 @@ impl Search<'_> {
 
     /// Whether at most `steps` moves clear the board; stopped, it tells how many
     /// moves a solution has at least.
-    fn fewest(&mut self, root: &Node, at_least: u8, steps: u8) -> Result<bool, (Stop, u8)> {
-        if root.columns.is_empty() {
+    fn fewest(
+        &mut self,
+        root: &Node<PLANES, COLOURS>,
+        at_least: u8,
+        steps: u8,
+    ) -> Result<bool, (Stop, u8)> {
+        if root.field.is_empty() {
             return Ok(true);
         }
         for moves in at_least..=steps {
@@ -133,142 +150,121 @@ impl Search<'_> {
 
     /// Whether `moves` moves, at least one, clear the position. The swaps that are
     /// `asleep` are known to fail here.
-    fn clears(&mut self, node: &Node, moves: u8, asleep: Places) -> Result<bool, Stop> {
+    fn clears(
+        &mut self,
+        node: &Node<PLANES, COLOURS>,
+        moves: u8,
+        asleep: Places,
+    ) -> Result<bool, Stop> {
         self.budget.tick()?;
-        let left = moves - 1;
-        let all = node.moves();
-        let mut swaps = all.loud;
-        if left > 0 {
-            swaps |= all.quiet & !asleep;
+        if moves == 1 {
+            return Ok(self.clears_at_last(node));
         }
-        let (mut right, mut drops_left) = (all.drops_right, all.drops_left);
-        let mut idle = if self.same_colour_swaps && left > 0 { all.idle } else { 0 };
+        let left = moves - 1;
+        let Moves { swaps: all, mut drops_right, mut drops_left } = node.moves();
+        let mut swaps = all.loud | all.quiet & !asleep;
+        let mut idle = if self.same_colour_swaps { all.idle } else { 0 };
         for urgent in node.urgent(left) {
             swaps &= urgent | urgent >> COLUMN_BITS;
-            right &= urgent;
+            drops_right &= urgent;
             drops_left &= urgent;
             idle = 0;
-        }
-        if left == 0 {
-            let (into_lines_right, into_lines_left) = node.shifts_into_lines();
-            swaps &= into_lines_right & into_lines_left >> COLUMN_BITS;
-            right &= into_lines_right;
-            drops_left &= into_lines_left;
         }
         // What was left out so far fails, as what is asleep does.
         let mut asleep = all.quiet & !swaps;
         // An idle swap changes nothing, so the first stands for all.
         idle &= idle.wrapping_neg();
-        right |= swaps | idle;
+        let right = drops_right | swaps | idle;
         let mut places = right | drops_left;
         while places != 0 {
             let place = places & places.wrapping_neg();
             places ^= place;
-            let x = (place.trailing_zeros() / COLUMN_BITS) as usize;
-            let y = place.trailing_zeros() % COLUMN_BITS;
+            let at = place.trailing_zeros();
             if right & place != 0 {
-                let found = if swaps & place == 0 {
-                    if idle & place != 0 {
-                        !self.failures.contains(&node.columns, left)
-                            && self.clears_and_keeps(node, left, 0)?
-                    } else {
-                        self.clears_after_drop(node, x, y, x + 1, left)?
-                    }
-                } else if all.quiet & place != 0 {
-                    self.clears_after_quiet_swap(node, x, y, left, asleep)?
+                let found = if all.quiet & place != 0 {
+                    let near = place | place << COLUMN_BITS | place >> COLUMN_BITS;
+                    let after = node.after_quiet_swap(at, left);
+                    self.clears_after(after, left, asleep & !near)?
+                } else if all.loud & place != 0 {
+                    self.clears_after(node.after_loud_swap(at, left), left, 0)?
+                } else if idle & place != 0 {
+                    self.clears_after(Some(*node), left, 0)?
                 } else {
-                    self.clears_after_loud_swap(node, x, y, left)?
+                    let after = node.after_drop(at, at / COLUMN_BITS + 1, left);
+                    self.clears_after(after, left, 0)?
                 };
                 if found {
-                    return Ok(self.found(x, y, Drag::Right));
+                    return Ok(self.found(at, Drag::Right));
                 }
                 asleep |= place & all.quiet;
             }
-            if drops_left & place != 0 && self.clears_after_drop(node, x, y, x - 1, left)? {
-                return Ok(self.found(x, y, Drag::Left));
+            if drops_left & place != 0 {
+                let after = node.after_drop(at, at / COLUMN_BITS - 1, left);
+                if self.clears_after(after, left, 0)? {
+                    return Ok(self.found(at, Drag::Left));
+                }
             }
         }
         Ok(false)
     }
 
-    fn clears_after_quiet_swap(
+    /// Whether `moves` moves clear a position; keeps a failure.
+    fn clears_after(
         &mut self,
-        node: &Node,
-        x: usize,
-        y: u32,
-        left: u8,
+        node: Option<Node<PLANES, COLOURS>>,
+        moves: u8,
         asleep: Places,
     ) -> Result<bool, Stop> {
-        if !node.swap_is_hopeful(x, y, left) {
+        let Some(node) = node else { return Ok(false) };
+        if moves == 1 {
+            return self.clears(&node, moves, 0);
+        }
+        let key = key(&node.field, moves);
+        if self.failures.contains(key) {
             return Ok(false);
         }
-        let mut columns = node.columns;
-        columns.swap(x, y);
-        if self.failures.contains(&columns, left) {
-            return Ok(false);
-        }
-        let place: Places = 1 << (COLUMN_BITS * x as u32 + y);
-        let near = place | place << COLUMN_BITS | place >> COLUMN_BITS;
-        self.clears_and_keeps(&node.after_quiet_swap(x, y), left, asleep & !near)
-    }
-
-    fn clears_after_loud_swap(
-        &mut self,
-        node: &Node,
-        x: usize,
-        y: u32,
-        left: u8,
-    ) -> Result<bool, Stop> {
-        // With no move left, only what is hopeful is asked for.
-        if left > 0 && !node.swap_is_hopeful(x, y, left) || !node.loud_swap_is_hopeful(x, y, left) {
-            return Ok(false);
-        }
-        if left == 0 {
-            return Ok(node.clears_by_swap(x, y));
-        }
-        self.clears_settled(node.after_swap(x, y), left)
-    }
-
-    fn clears_after_drop(
-        &mut self,
-        node: &Node,
-        from: usize,
-        y: u32,
-        to: usize,
-        left: u8,
-    ) -> Result<bool, Stop> {
-        if left == 0 {
-            return Ok(node.clears_by_drop(from, y, to));
-        }
-        if !node.drop_is_hopeful(from, y, to, left) {
-            return Ok(false);
-        }
-        self.clears_settled(node.after_drop(from, y, to), left)
-    }
-
-    fn clears_settled(&mut self, mut node: Node, left: u8) -> Result<bool, Stop> {
-        node.settle();
-        if node.columns.is_empty()
-            || !node.is_hopeful(left)
-            || self.failures.contains(&node.columns, left)
-        {
-            return Ok(false);
-        }
-        self.clears_and_keeps(&node, left, 0)
-    }
-
-    /// As [`Search::clears`], and keeps a failure.
-    fn clears_and_keeps(&mut self, node: &Node, moves: u8, asleep: Places) -> Result<bool, Stop> {
-        let found = self.clears(node, moves, asleep)?;
+        let found = self.clears(&node, moves, asleep)?;
         if !found {
-            self.failures.insert(&node.columns, moves, self.budget);
+            self.failures.insert(key, self.budget);
         }
         Ok(found)
     }
 
-    fn found(&mut self, x: usize, y: u32, drag: Drag) -> bool {
-        debug_assert!(x < COLUMNS && (y as usize) < HEIGHT);
-        self.path.push(Move { x, y: y as usize, drag });
+    /// Whether one move clears the position.
+    fn clears_at_last(&mut self, node: &Node<PLANES, COLOURS>) -> bool {
+        let Moves { swaps, mut drops_right, mut drops_left } = node.moves();
+        let (into_lines_right, into_lines_left) = node.shifts_into_lines();
+        let mut swaps = swaps.loud & into_lines_right & into_lines_left >> COLUMN_BITS;
+        drops_right &= into_lines_right;
+        drops_left &= into_lines_left;
+        for urgent in node.urgent(0) {
+            swaps &= urgent | urgent >> COLUMN_BITS;
+            drops_right &= urgent;
+            drops_left &= urgent;
+        }
+        let right = swaps | drops_right;
+        let mut places = right | drops_left;
+        while places != 0 {
+            let place = places & places.wrapping_neg();
+            places ^= place;
+            let (at, x) = (place.trailing_zeros(), place.trailing_zeros() / COLUMN_BITS);
+            if swaps & place != 0 && node.field.swapped(place).clears_by_itself()
+                || drops_right & place != 0 && node.field.dropped(at, x + 1).clears_by_itself()
+            {
+                return self.found(at, Drag::Right);
+            }
+            if drops_left & place != 0 && node.field.dropped(at, x - 1).clears_by_itself() {
+                return self.found(at, Drag::Left);
+            }
+        }
+        false
+    }
+
+    /// Notes a move of the solution, at a place given by its bit's number.
+    fn found(&mut self, at: u32, drag: Drag) -> bool {
+        let (x, y) = ((at / COLUMN_BITS) as usize, (at % COLUMN_BITS) as usize);
+        debug_assert!(x < COLUMNS && y < HEIGHT);
+        self.path.push(Move { x, y, drag });
         true
     }
 }
