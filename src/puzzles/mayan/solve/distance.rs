@@ -51,8 +51,8 @@ pub(super) struct Table {
 
 /// Which shifts of one block leave a colour in lines, as far as its histogram
 /// tells: a bit for each border, to the right over it in the lower four, to the left in the
-/// upper four.
-pub(super) type IntoLines = u8;
+/// upper four; and the ninth bit where it is in lines as it is.
+pub(super) type IntoLines = u16;
 
 /// The table of this process.
 pub(super) fn table() -> &'static Table {
@@ -95,11 +95,6 @@ const MOST_COST: u8 = 12;
 const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 
 impl Costs {
-    /// Whether a colour is in lines, as far as its histogram tells.
-    pub(super) const fn is_nothing(self) -> bool {
-        self.0 == 0
-    }
-
     /// Whether so many moves, at most ten, may do.
     pub(super) const fn allow(self, moves: u8) -> bool {
         let to_top_bit = (127 - 2 * moves as u64) * EVERY_BYTE;
@@ -194,8 +189,9 @@ fn into_lines(costs: &[Costs; HISTOGRAMS]) -> Box<[IntoLines; HISTOGRAMS]> {
     let mut into_lines = Box::new([0; HISTOGRAMS]);
     for (histogram, shifts) in into_lines.iter_mut().enumerate() {
         let in_lines = |by: usize| {
-            u8::from(costs[histogram.wrapping_add(by) % HISTOGRAMS] == Costs(0))
+            IntoLines::from(costs[histogram.wrapping_add(by) % HISTOGRAMS] == Costs(0))
         };
+        *shifts |= in_lines(0) << 8;
         for border in 0..COLUMNS - 1 {
             let right = usize::from(one_in(border + 1) - one_in(border));
             *shifts |= in_lines(right) << border | in_lines(right.wrapping_neg()) << (border + 4);

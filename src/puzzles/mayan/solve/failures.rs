@@ -15,6 +15,7 @@ use super::field::{Field, Places};
 pub(super) struct Failures {
     buckets: Vec<Bucket>,
     filled: usize,
+    most_buckets: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,12 +27,12 @@ pub(super) type Key = u128;
 
 const PLACES: usize = 4;
 const FIRST_BUCKETS: usize = 1 << 6;
-const MOST_BUCKETS: usize = 1 << 19;
+pub(super) const MOST_BUCKETS: usize = 1 << 19;
 const BUCKET_BYTES: usize = size_of::<Bucket>();
 
 impl Failures {
-    pub(super) const fn new() -> Self {
-        Self { buckets: Vec::new(), filled: 0 }
+    pub(super) const fn new(most_buckets: usize) -> Self {
+        Self { buckets: Vec::new(), filled: 0, most_buckets }
     }
 
     /// Whether the position is known to fail.
@@ -62,7 +63,7 @@ impl Failures {
 
     fn grow(&mut self, budget: &mut Budget) {
         let buckets = (self.buckets.len() * 2).max(FIRST_BUCKETS);
-        if buckets > MOST_BUCKETS || budget.reserve(buckets * BUCKET_BYTES).is_err() {
+        if buckets > self.most_buckets || budget.reserve(buckets * BUCKET_BYTES).is_err() {
             return;
         }
         let old = std::mem::replace(&mut self.buckets, vec![Bucket::default(); buckets]);

@@ -84,6 +84,7 @@ impl<const PLANES: usize> Field<PLANES> {
     }
 
     /// All swaps.
+    #[inline]
     pub(super) fn swaps(&self) -> Swaps {
         let filled = self.filled();
         let idle = self.equal(filled, 8);
@@ -101,6 +102,21 @@ impl<const PLANES: usize> Field<PLANES> {
         let swaps = filled & filled >> 8 & !idle;
         let loud = swaps & (left | right);
         Swaps { quiet: swaps & !loud, loud, idle }
+    }
+
+    /// The drops onto the column on the right and those onto the left, without those of a
+    /// block that lies on one of its colour which can be dropped, too: it is all the same.
+    pub(super) fn drops(&self) -> (Places, Places) {
+        let filled = self.filled();
+        let alike = self.equal(filled, 1) << 1;
+        let right = filled & !(filled >> 8) & 0xFFFF_FFFF;
+        let left = filled & !(filled << 8) & !0xFF;
+        (right & !(alike & right << 1), left & !(alike & left << 1))
+    }
+
+    #[inline]
+    pub(super) fn drops_of(filled: Places) -> (Places, Places) {
+        (filled & !(filled >> 8) & 0xFFFF_FFFF, filled & !(filled << 8) & !0xFF)
     }
 
     /// The field after the swap of a place, given by its bit, with its right neighbour.

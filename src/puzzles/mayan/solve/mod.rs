@@ -34,6 +34,7 @@
 mod distance;
 mod failures;
 mod field;
+mod last;
 mod node;
 
 use crate::budget::{Budget, Stop};
@@ -73,6 +74,27 @@ fn too_few(board: &Board) -> Option<Reason> {
     })
 }
 
+#[derive(Clone, Copy, Default)]
+struct Asleep { swaps: Places, drops_right: Places, drops_left: Places }
+
+impl Asleep {
+    fn after_swap(self, place: Places) -> Self {
+        let near = place | place << COLUMN_BITS | place >> COLUMN_BITS;
+        let base = place.trailing_zeros() & !7;
+        let below = (place << 1) - (1 << base);
+        let below = below | below << 8;
+        Self { swaps: self.swaps & !near, drops_right: self.drops_right & !below, drops_left: self.drops_left & !below }
+    }
+    fn after_drop(self, place: Places, from: u32, to: u32) -> Self {
+        let above = (0x80 << (8 * from)) - place;
+        let near = above | above >> 8;
+        let column = |x: u32| 0x7F << (8 * x);
+        Self { swaps: self.swaps & !near,
+         drops_right: self.drops_right & !column(from) & !(column(to) >> 8),
+         drops_left: self.drops_left & !column(from) & !(column(to) << 8) }
+    }
+}
+
 struct Search<'budget, const PLANES: usize, const COLOURS: usize> {
     same_colour_swaps: bool,
     failures: Failures,
@@ -98,7 +120,7 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
         }
         let mut search = Self {
             same_colour_swaps: board.rules().same_colour_swaps,
-            failures: Failures::new(),
+            failures: Failures::new(1 << 19),
             path: Vec::new(),
             budget,
         };
@@ -126,7 +148,7 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
         if root.field.is_empty() || !root.is_hopeful(steps) {
             return Ok(false);
         }
-        self.clears(root, steps, 0)
+        self.clears(root, steps, Asleep::default())
     }
 
     /// Whether at most `steps` moves clear the board; stopped, it tells how many
@@ -148,13 +170,13 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
         Ok(false)
     }
 
-    /// Whether `moves` moves, at least one, clear the position. The swaps that are
-    /// `asleep` are known to fail here.
+    /// Whether `moves` moves, at least one, clear the position. What is `asleep` is
+    /// known to fail here.
     fn clears(
         &mut self,
         node: &Node<PLANES, COLOURS>,
         moves: u8,
-        asleep: Places,
+        mut asleep: Asleep,
     ) -> Result<bool, Stop> {
         self.budget.tick()?;
         if moves == 1 {
@@ -162,7 +184,9 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
         }
         let left = moves - 1;
         let Moves { swaps: all, mut drops_right, mut drops_left } = node.moves();
-        let mut swaps = all.loud | all.quiet & !asleep;
+        let mut swaps = all.loud | all.quiet & !asleep.swaps;
+        drops_right &= !asleep.drops_right;
+        drops_left &= !asleep.drops_left;
         let mut idle = if self.same_colour_swaps { all.idle } else { 0 };
         for urgent in node.urgent(left) {
             swaps &= urgent | urgent >> COLUMN_BITS;
@@ -170,8 +194,21 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
             drops_left &= urgent;
             idle = 0;
         }
+        asleep.drops_right &= node.moves().drops_right;
+        asleep.drops_left &= node.moves().drops_left;
+        if moves > 2 {
+            let mut d = asleep.drops_right; while d != 0 { let a = d.trailing_zeros(); if node.field.dropped(a, a/8+1).runs() != 0 { asleep.drops_right ^= d & d.wrapping_neg(); } d &= d-1; }
+            let mut d = asleep.drops_left; while d != 0 { let a = d.trailing_zeros(); if node.field.dropped(a, a/8-1).runs() != 0 { asleep.drops_left ^= d & d.wrapping_neg(); } d &= d-1; }
+        }
         // What was left out so far fails, as what is asleep does.
-        let mut asleep = all.quiet & !swaps;
+        asleep.swaps = all.quiet & !swaps;
+        if moves == 2 {
+            use field::Swaps;
+            let m = Moves { swaps: Swaps { quiet: all.quiet & swaps, loud: all.loud & swaps, idle: 0 }, drops_right, drops_left };
+            if !(node.clears_in_two(&m) || idle != 0 && node.clears_in_one()) {
+                return Ok(false);
+            }
+        }
         // An idle swap changes nothing, so the first stands for all.
         idle &= idle.wrapping_neg();
         let right = drops_right | swaps | idle;
@@ -182,25 +219,28 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
             let at = place.trailing_zeros();
             if right & place != 0 {
                 let found = if all.quiet & place != 0 {
-                    let near = place | place << COLUMN_BITS | place >> COLUMN_BITS;
                     let after = node.after_quiet_swap(at, left);
-                    self.clears_after(after, left, asleep & !near)?
+                    self.clears_after(after, left, asleep.after_swap(place))?
                 } else if all.loud & place != 0 {
-                    self.clears_after(node.after_loud_swap(at, left), left, 0)?
+                    self.clears_after(node.after_loud_swap(at, left), left, Asleep::default())?
                 } else if idle & place != 0 {
-                    self.clears_after(Some(*node), left, 0)?
+                    self.clears_after(Some(*node), left, Asleep::default())?
                 } else {
-                    let after = node.after_drop(at, at / COLUMN_BITS + 1, left);
-                    self.clears_after(after, left, 0)?
+                    let (after, quiet) = node.after_drop(at, at / COLUMN_BITS + 1, left);
+                    let asleep_then = if quiet { asleep.after_drop(place, at/8, at/8+1) } else { Asleep::default() };
+                    if quiet { asleep.drops_right |= place; }
+                    self.clears_after(after, left, asleep_then)?
                 };
                 if found {
                     return Ok(self.found(at, Drag::Right));
                 }
-                asleep |= place & all.quiet;
+                asleep.swaps |= place & all.quiet;
             }
             if drops_left & place != 0 {
-                let after = node.after_drop(at, at / COLUMN_BITS - 1, left);
-                if self.clears_after(after, left, 0)? {
+                let (after, quiet) = node.after_drop(at, at / COLUMN_BITS - 1, left);
+                    let asleep_then = if quiet { asleep.after_drop(place, at/8, at/8-1) } else { Asleep::default() };
+                    if quiet { asleep.drops_left |= place; }
+                if self.clears_after(after, left, asleep_then)? {
                     return Ok(self.found(at, Drag::Left));
                 }
             }
@@ -213,11 +253,11 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
         &mut self,
         node: Option<Node<PLANES, COLOURS>>,
         moves: u8,
-        asleep: Places,
+        asleep: Asleep,
     ) -> Result<bool, Stop> {
         let Some(node) = node else { return Ok(false) };
         if moves == 1 {
-            return self.clears(&node, moves, 0);
+            return self.clears(&node, moves, asleep);
         }
         let key = key(&node.field, moves);
         if self.failures.contains(key) {
@@ -232,15 +272,12 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
 
     /// Whether one move clears the position.
     fn clears_at_last(&mut self, node: &Node<PLANES, COLOURS>) -> bool {
-        let Moves { swaps, mut drops_right, mut drops_left } = node.moves();
-        let (into_lines_right, into_lines_left) = node.shifts_into_lines();
-        let mut swaps = swaps.loud & into_lines_right & into_lines_left >> COLUMN_BITS;
-        drops_right &= into_lines_right;
-        drops_left &= into_lines_left;
-        for urgent in node.urgent(0) {
-            swaps &= urgent | urgent >> COLUMN_BITS;
-            drops_right &= urgent;
-            drops_left &= urgent;
+        let (mut swaps, mut drops_right, mut drops_left) = node.moves_into_lines();
+        let (all_right, all_left) = node.field.drops();
+        drops_right &= all_right;
+        drops_left &= all_left;
+        if swaps != 0 {
+            swaps &= node.field.swaps().loud;
         }
         let right = swaps | drops_right;
         let mut places = right | drops_left;

@@ -10,10 +10,10 @@ use super::field::{COLUMN_BITS, Field, Places, Swaps};
 pub(super) struct Node<const PLANES: usize, const COLOURS: usize> {
     pub(super) field: Field<PLANES>,
     /// Of the colours in the order of their names, the first of which is 1.
-    histograms: [Histogram; COLOURS],
+    pub(super) histograms: [Histogram; COLOURS],
     /// What all colours cost together.
-    costs: Costs,
-    table: &'static Table,
+    pub(super) costs: Costs,
+    pub(super) table: &'static Table,
 }
 
 /// The moves of a position that may lead somewhere, by kind, each at the place
@@ -66,27 +66,31 @@ impl<const PLANES: usize, const COLOURS: usize> Node<PLANES, COLOURS> {
         self.costs.moves().max(self.farthest().1)
     }
 
-    /// All moves but left moves onto a block, which are right moves of the neighbour.
+    /// All moves but left moves onto a block, which are right moves of the neighbour,
+    /// and drops of a block that lies on one of its colour, which do what its drop does.
     pub(super) fn moves(&self) -> Moves {
-        let filled = self.field.filled();
-        Moves {
-            swaps: self.field.swaps(),
-            drops_right: filled & !(filled >> 8) & 0xFFFF_FFFF,
-            drops_left: filled & !(filled << 8) & !0xFF,
-        }
+        let (drops_right, drops_left) = self.field.drops();
+        Moves { swaps: self.field.swaps(), drops_right, drops_left }
     }
 
-    /// The places whose block, moved to the right, may leave all colours in lines, and
-    /// those whose block may, moved to the left.
-    pub(super) fn shifts_into_lines(&self) -> (Places, Places) {
+    /// The moves after which all colours are in lines, as far as the histograms
+    /// tell: swaps, drops to the right and drops to the left.
+    #[inline]
+    pub(super) fn moves_into_lines(&self) -> (Places, Places, Places) {
         let (mut right, mut left) = (0, 0);
+        let mut wanted = Places::MAX;
+        let mut swap_wanted = Places::MAX;
         for colour in 0..COLOURS {
-            let shifts = usize::from(self.table.into_lines(self.histograms[colour]));
+            let shifts = self.table.into_lines(self.histograms[colour]);
             let places = self.field.of_colour(colour + 1);
-            right |= places & COLUMN_SETS[shifts & 15];
-            left |= places & COLUMN_SETS[shifts >> 4] << COLUMN_BITS;
+            right |= places & COLUMN_SETS[usize::from(shifts & 15)];
+            left |= places & COLUMN_SETS[usize::from(shifts >> 4 & 15)] << COLUMN_BITS;
+            // A colour that is not in lines must be moved.
+            let any = Places::from(shifts >> 8).wrapping_neg();
+            wanted &= places | any;
+            swap_wanted &= places | places >> COLUMN_BITS | any;
         }
-        (right, left)
+        (right & left >> COLUMN_BITS & swap_wanted, right & wanted, left & wanted)
     }
 
     /// The places of each colour that is more than `moves` moves away: the next
@@ -122,20 +126,21 @@ impl<const PLANES: usize, const COLOURS: usize> Node<PLANES, COLOURS> {
     }
 
     /// The node after the drop of the block of a place, given by its bit's number, on
-    /// column `to`; `None` if the bounds tell that `moves` moves can't clear it.
+    /// column `to`, and whether nothing vanished; `None` if the bounds tell that `moves`
+    /// moves can't clear it.
     #[inline]
-    pub(super) fn after_drop(&self, place: u32, to: u32, moves: u8) -> Option<Self> {
+    pub(super) fn after_drop(&self, place: u32, to: u32, moves: u8) -> (Option<Self>, bool) {
         let mut node = *self;
         let colour = self.field.colour(place) - 1;
         let column = (place / COLUMN_BITS) as usize;
         let histogram = self.histograms[colour] - one_in(column) + one_in(to as usize);
         if !node.set_histogram(colour, histogram, moves) || !node.costs.allow(moves) {
-            return None;
+            return (None, false);
         }
         node.field = self.field.dropped(place, to);
         match node.field.runs() {
-            0 => (node.farthest().1 <= moves).then_some(node),
-            runs => node.settled(runs, moves),
+            0 => (Some(node), true),
+            runs => (node.settled(runs, moves), false),
         }
     }
 
@@ -175,7 +180,7 @@ impl<const PLANES: usize, const COLOURS: usize> Node<PLANES, COLOURS> {
 }
 
 /// The columns of each set of the first four.
-const COLUMN_SETS: [Places; 16] = {
+pub(super) const COLUMN_SETS: [Places; 16] = {
     let mut sets = [0; 16];
     let mut set = 0;
     while set < 16 {
