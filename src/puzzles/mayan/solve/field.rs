@@ -84,10 +84,18 @@ impl<const PLANES: usize> Field<PLANES> {
     }
 
     /// All swaps.
-    #[inline]
     pub(super) fn swaps(&self) -> Swaps {
         let filled = self.filled();
         let idle = self.equal(filled, 8);
+        let swaps = filled & filled >> 8 & !idle;
+        let loud = swaps & self.loud_swaps();
+        Swaps { quiet: swaps & !loud, loud, idle }
+    }
+
+    /// The swaps after which something vanishes, and places that have no right neighbour.
+    #[inline]
+    pub(super) fn loud_swaps(&self) -> Places {
+        let filled = self.filled();
         // The left block's new neighbours in its new column, two up and two down, and
         // those further on in its row. What reaches over the top of a column or under
         // its bottom is only used beside its nearer neighbour, which is an empty place.
@@ -98,10 +106,7 @@ impl<const PLANES: usize> Field<PLANES> {
         // The right block's: the same pairs, told at their other ends.
         let (up, up_again, down, down_again) = (down >> 1, down_again >> 2, up << 1, up_again << 2);
         let (on, on_again) = (on << 8, on_again << 16);
-        let right = up & up_again | down & down_again | up & down | on & on_again;
-        let swaps = filled & filled >> 8 & !idle;
-        let loud = swaps & (left | right);
-        Swaps { quiet: swaps & !loud, loud, idle }
+        left | up & up_again | down & down_again | up & down | on & on_again
     }
 
     /// The drops onto the column on the right and those onto the left, without those of a
@@ -148,6 +153,9 @@ impl<const PLANES: usize> Field<PLANES> {
         let filled = self.filled();
         let (up, right) = (self.equal(filled, 1), self.equal(filled, 8));
         let (column, row) = (up & up >> 1, right & right >> 8);
+        if column | row == 0 {
+            return 0;
+        }
         column | column << 1 | column << 2 | row | row << 8 | row << 16
     }
 
