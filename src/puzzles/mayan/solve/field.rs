@@ -19,6 +19,9 @@ pub(super) const COLUMN_BITS: u32 = 8;
 /// The places of the board.
 const BOARD: Places = 0x7F_7F7F_7F7F;
 
+/// The lowest place of each column.
+const LOWEST: Places = 0x01_0101_0101;
+
 /// A position in so many bit planes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Field<const PLANES: usize>(pub(super) [Places; PLANES]);
@@ -137,13 +140,15 @@ impl<const PLANES: usize> Field<PLANES> {
     /// column and fallen on column `to`.
     #[inline]
     pub(super) fn dropped(&self, place: u32, to: u32) -> Self {
-        let column = place & !(COLUMN_BITS - 1);
-        // The places of the column from the block upwards: all above it come down by one.
-        let above = (0x7F << (place - column) & 0x7F) << column;
+        // All above the block in its column come down by one.
+        let above = (0x80 << (place & !(COLUMN_BITS - 1))) - (2 << place);
+        let below = !(above | 1 << place);
+        // A carry through the filled places of a column ends at its lowest empty one.
         let base = COLUMN_BITS * to;
-        let height = (self.filled() >> base & 0x7F).count_ones();
+        let landing = (self.filled() & 0x7F << base) + (1 << base);
         Self(self.0.map(|plane| {
-            plane & !above | (plane & above & above << 1) >> 1 | (plane >> place & 1) << (base + height)
+            let block = (plane >> place & 1).wrapping_neg();
+            plane & below | (plane & above) >> 1 | block & landing
         }))
     }
 
@@ -159,18 +164,25 @@ impl<const PLANES: usize> Field<PLANES> {
         column | column << 1 | column << 2 | row | row << 8 | row << 16
     }
 
-    /// Takes the blocks of the given places away and lets the others fall.
+    /// Takes the blocks of the given places away, one at least, and lets the others fall.
     #[inline]
-    pub(super) fn take(&mut self, gone: Places) {
-        let mut left = gone;
-        while left != 0 {
-            let shift = left.trailing_zeros() & !(COLUMN_BITS - 1);
-            let fallen = &FALLEN[(left >> shift & 0x7F) as usize];
-            left &= !(0x7F << shift);
+    pub(super) fn take(&mut self, mut gone: Places) {
+        let shift = gone.trailing_zeros() & !(COLUMN_BITS - 1);
+        if gone >> shift <= 0x7F {
+            // All in one column, as most are.
+            let fallen = &FALLEN[(gone >> shift) as usize & 0x7F];
             for plane in &mut self.0 {
                 let column = *plane >> shift & 0x7F;
                 *plane ^= (column ^ Places::from(fallen[column as usize])) << shift;
             }
+            return;
+        }
+        while gone != 0 {
+            // The lowest of each column goes, and what is above it comes down by one.
+            let below = ((gone | !BOARD) - LOWEST) & !gone & BOARD;
+            let fallen = |plane: Places| plane & below | plane >> 1 & !below & BOARD;
+            self.0 = self.0.map(fallen);
+            gone = gone >> 1 & !below & BOARD;
         }
     }
 

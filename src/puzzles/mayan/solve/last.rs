@@ -81,15 +81,15 @@ fn clears_in_one<const PLANES: usize, const COLOURS: usize>(
     drops: (Places, Places),
 ) -> bool {
     let (mut right, mut left) = (0, 0);
-    let mut wanted = Places::MAX;
-    let mut swap_wanted = Places::MAX;
-    for (&places, &shifts) in places.iter().zip(shifts) {
+    let (mut wanted, mut swap_wanted) = (Places::MAX, Places::MAX);
+    for colour in 0..COLOURS {
+        let (places, shifts) = (places[colour], shifts[colour]);
         right |= places & COLUMN_SETS[usize::from(shifts & 15)];
         left |= places & COLUMN_SETS[usize::from(shifts >> 4 & 15)] << COLUMN_BITS;
         // A colour that is not in lines must be moved.
-        let any = Places::from(shifts >> 8).wrapping_neg();
-        wanted &= places | any;
-        swap_wanted &= places | places >> COLUMN_BITS | any;
+        let moved = places | Places::from(shifts >> 8).wrapping_neg();
+        wanted &= moved;
+        swap_wanted &= moved | moved >> COLUMN_BITS;
     }
     let mut swaps = right & left >> COLUMN_BITS & swap_wanted;
     if swaps != 0 {

@@ -62,7 +62,9 @@ pub fn solve(board: &Board, budget: &mut Budget) -> Outcome<Answer, Reason, Lear
     }
     match colours.len() {
         0..=3 => Search::<2, 3>::decide(board, &names, &colours, budget),
-        4..=7 => Search::<3, 7>::decide(board, &names, &colours, budget),
+        4 => Search::<3, 4>::decide(board, &names, &colours, budget),
+        5 => Search::<3, 5>::decide(board, &names, &colours, budget),
+        6..=7 => Search::<3, 7>::decide(board, &names, &colours, budget),
         _ => Search::<4, 10>::decide(board, &names, &colours, budget),
     }
 }

@@ -117,12 +117,23 @@ impl<const PLANES: usize, const COLOURS: usize> Node<PLANES, COLOURS> {
     #[inline]
     pub(super) fn after_loud_swap(&self, place: u32, moves: u8) -> Option<Self> {
         let mut node = *self;
-        if !node.swap_histograms(place, moves) {
-            return None;
-        }
         node.field = self.field.swapped(1 << place);
         let runs = node.field.runs();
-        node.settled(runs, moves)
+        // The first runs have the colours of the two blocks alone.
+        for name in [self.field.colour(place), self.field.colour(place + COLUMN_BITS)] {
+            let left = node.field.of_colour(name) & !runs;
+            if !node.set_histogram(name - 1, histogram(left), moves) {
+                return None;
+            }
+        }
+        if !node.costs.allow(moves) {
+            return None;
+        }
+        node.field.take(runs);
+        match node.field.runs() {
+            0 => (!node.field.is_empty()).then_some(node),
+            runs => node.settled(runs, moves),
+        }
     }
 
     /// The node after the drop of the block of a place, given by its bit's number, on
