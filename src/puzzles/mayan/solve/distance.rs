@@ -188,9 +188,8 @@ fn costs() -> Box<[Costs; HISTOGRAMS]> {
 fn into_lines(costs: &[Costs; HISTOGRAMS]) -> Box<[IntoLines; HISTOGRAMS]> {
     let mut into_lines = Box::new([0; HISTOGRAMS]);
     for (histogram, shifts) in into_lines.iter_mut().enumerate() {
-        let in_lines = |by: usize| {
-            IntoLines::from(costs[histogram.wrapping_add(by) % HISTOGRAMS] == Costs(0))
-        };
+        let in_lines =
+            |by: usize| IntoLines::from(costs[histogram.wrapping_add(by) % HISTOGRAMS] == Costs(0));
         *shifts |= in_lines(0) << 8;
         for border in 0..COLUMNS - 1 {
             let right = usize::from(one_in(border + 1) - one_in(border));

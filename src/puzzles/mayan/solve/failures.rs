@@ -15,7 +15,6 @@ use super::field::{Field, Places};
 pub(super) struct Failures {
     buckets: Vec<Bucket>,
     filled: usize,
-    most_buckets: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,12 +26,12 @@ pub(super) type Key = u128;
 
 const PLACES: usize = 4;
 const FIRST_BUCKETS: usize = 1 << 6;
-pub(super) const MOST_BUCKETS: usize = 1 << 19;
+const MOST_BUCKETS: usize = 1 << 19;
 const BUCKET_BYTES: usize = size_of::<Bucket>();
 
 impl Failures {
-    pub(super) const fn new(most_buckets: usize) -> Self {
-        Self { buckets: Vec::new(), filled: 0, most_buckets }
+    pub(super) const fn new() -> Self {
+        Self { buckets: Vec::new(), filled: 0 }
     }
 
     /// Whether the position is known to fail.
@@ -63,7 +62,7 @@ impl Failures {
 
     fn grow(&mut self, budget: &mut Budget) {
         let buckets = (self.buckets.len() * 2).max(FIRST_BUCKETS);
-        if buckets > self.most_buckets || budget.reserve(buckets * BUCKET_BYTES).is_err() {
+        if buckets > MOST_BUCKETS || budget.reserve(buckets * BUCKET_BYTES).is_err() {
             return;
         }
         let old = std::mem::replace(&mut self.buckets, vec![Bucket::default(); buckets]);
@@ -119,4 +118,3 @@ fn hash(key: Key) -> u64 {
     hash = (hash ^ hash >> 31).wrapping_mul(ODD);
     hash ^ hash >> 32
 }
-

@@ -26,15 +26,31 @@ const LOWEST: Places = 0x01_0101_0101;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Field<const PLANES: usize>(pub(super) [Places; PLANES]);
 
-/// Swaps of a block with its right neighbour, each at the place of the left one.
+/// The moves of a position that may lead somewhere, by kind, each at the place
+/// of the block that is dragged. A left move onto a block is the right move of its
+/// neighbour.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Swaps {
-    /// Of two colours, after which nothing vanishes.
+pub(super) struct Moves {
+    /// Swaps with a right neighbour of another colour, after which nothing vanishes.
     pub(super) quiet: Places,
-    /// Of two colours, after which something vanishes.
+    /// Swaps with a right neighbour of another colour, after which something vanishes.
     pub(super) loud: Places,
-    /// Of one colour.
+    /// Swaps with a right neighbour of the same colour.
     pub(super) idle: Places,
+    /// Drops onto the column on the right.
+    pub(super) drops_right: Places,
+    /// Drops onto the column on the left.
+    pub(super) drops_left: Places,
+}
+
+/// The bits' numbers of the places, the lowest first.
+#[inline]
+pub(super) fn each(mut places: Places) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let place = (places != 0).then(|| places.trailing_zeros());
+        places &= places.wrapping_sub(1);
+        place
+    })
 }
 
 impl<const PLANES: usize> Field<PLANES> {
@@ -86,13 +102,33 @@ impl<const PLANES: usize> Field<PLANES> {
         filled & !self.0.iter().fold(0, |differ, &plane| differ | (plane ^ plane >> step))
     }
 
-    /// All swaps.
-    pub(super) fn swaps(&self) -> Swaps {
+    /// All moves, without drops of a block that lies on one of its colour which can be
+    /// dropped the same way: that comes to the same.
+    #[inline]
+    pub(super) fn moves(&self) -> Moves {
         let filled = self.filled();
-        let idle = self.equal(filled, 8);
-        let swaps = filled & filled >> 8 & !idle;
+        let idle = self.equal(filled, COLUMN_BITS);
+        let swaps = filled & filled >> COLUMN_BITS & !idle;
         let loud = swaps & self.loud_swaps();
-        Swaps { quiet: swaps & !loud, loud, idle }
+        let alike = self.equal(filled, 1) << 1;
+        let (right, left) = self.all_drops();
+        Moves {
+            quiet: swaps & !loud,
+            loud,
+            idle,
+            drops_right: right & !(alike & right << 1),
+            drops_left: left & !(alike & left << 1),
+        }
+    }
+
+    /// All drops onto the column on the right, and those onto the one on the left.
+    #[inline]
+    pub(super) fn all_drops(&self) -> (Places, Places) {
+        const ALL_BUT_LAST: Places = 0xFFFF_FFFF;
+        const FIRST: Places = 0xFF;
+        let filled = self.filled();
+        let (to_right, to_left) = (filled >> COLUMN_BITS, filled << COLUMN_BITS);
+        (filled & !to_right & ALL_BUT_LAST, filled & !to_left & !FIRST)
     }
 
     /// The swaps after which something vanishes, and places that have no right neighbour.
@@ -110,21 +146,6 @@ impl<const PLANES: usize> Field<PLANES> {
         let (up, up_again, down, down_again) = (down >> 1, down_again >> 2, up << 1, up_again << 2);
         let (on, on_again) = (on << 8, on_again << 16);
         left | up & up_again | down & down_again | up & down | on & on_again
-    }
-
-    /// The drops onto the column on the right and those onto the left, without those of a
-    /// block that lies on one of its colour which can be dropped, too: it is all the same.
-    pub(super) fn drops(&self) -> (Places, Places) {
-        let filled = self.filled();
-        let alike = self.equal(filled, 1) << 1;
-        let right = filled & !(filled >> 8) & 0xFFFF_FFFF;
-        let left = filled & !(filled << 8) & !0xFF;
-        (right & !(alike & right << 1), left & !(alike & left << 1))
-    }
-
-    #[inline]
-    pub(super) fn drops_of(filled: Places) -> (Places, Places) {
-        (filled & !(filled >> 8) & 0xFFFF_FFFF, filled & !(filled << 8) & !0xFF)
     }
 
     /// The field after the swap of a place, given by its bit, with its right neighbour.

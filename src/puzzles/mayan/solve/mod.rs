@@ -31,6 +31,7 @@
 //!
 //! Recursion is at most [`MAX_STEPS`](crate::puzzles::mayan::board::MAX_STEPS) deep.
 
+mod asleep;
 mod distance;
 mod failures;
 mod field;
@@ -42,9 +43,10 @@ use crate::puzzle::Outcome;
 
 use super::answer::{Answer, Learnt, Reason};
 use super::board::{Board, COLUMNS, Drag, Goal, HEIGHT, MAX_COLOUR, Move};
+use asleep::Asleep;
 use failures::{Failures, key};
-use field::{COLUMN_BITS, Field, Places};
-use node::{Moves, Node};
+use field::{COLUMN_BITS, Field, Moves, Places, each};
+use node::Node;
 
 /// Decides a board.
 pub fn solve(board: &Board, budget: &mut Budget) -> Outcome<Answer, Reason, Learnt> {
@@ -76,27 +78,6 @@ fn too_few(board: &Board) -> Option<Reason> {
     })
 }
 
-#[derive(Clone, Copy, Default)]
-struct Asleep { swaps: Places, drops_right: Places, drops_left: Places }
-
-impl Asleep {
-    fn after_swap(self, place: Places) -> Self {
-        let near = place | place << COLUMN_BITS | place >> COLUMN_BITS;
-        let base = place.trailing_zeros() & !7;
-        let below = (place << 1) - (1 << base);
-        let below = below | below << 8;
-        Self { swaps: self.swaps & !near, drops_right: self.drops_right & !below, drops_left: self.drops_left & !below }
-    }
-    fn after_drop(self, place: Places, from: u32, to: u32) -> Self {
-        let above = (0x80 << (8 * from)) - place;
-        let near = above | above >> 8;
-        let column = |x: u32| 0x7F << (8 * x);
-        Self { swaps: self.swaps & !near,
-         drops_right: self.drops_right & !column(from) & !(column(to) >> 8),
-         drops_left: self.drops_left & !column(from) & !(column(to) << 8) }
-    }
-}
-
 struct Search<'budget, const PLANES: usize, const COLOURS: usize> {
     same_colour_swaps: bool,
     failures: Failures,
@@ -122,7 +103,7 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
         }
         let mut search = Self {
             same_colour_swaps: board.rules().same_colour_swaps,
-            failures: Failures::new(1 << 19),
+            failures: Failures::new(),
             path: Vec::new(),
             budget,
         };
@@ -178,76 +159,73 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
         &mut self,
         node: &Node<PLANES, COLOURS>,
         moves: u8,
-        mut asleep: Asleep,
+        asleep: Asleep,
     ) -> Result<bool, Stop> {
         self.budget.tick()?;
         if moves == 1 {
-            return Ok(self.clears_at_last(node));
+            return Ok(node.clears_in_one() && self.makes_last_move(node));
         }
         let left = moves - 1;
-        let Moves { swaps: all, mut drops_right, mut drops_left } = node.moves();
-        let mut swaps = all.loud | all.quiet & !asleep.swaps;
-        drops_right &= !asleep.drops_right;
-        drops_left &= !asleep.drops_left;
-        let mut idle = if self.same_colour_swaps { all.idle } else { 0 };
-        for urgent in node.urgent(left) {
-            swaps &= urgent | urgent >> COLUMN_BITS;
-            drops_right &= urgent;
-            drops_left &= urgent;
-            idle = 0;
-        }
-        asleep.drops_right &= node.moves().drops_right;
-        asleep.drops_left &= node.moves().drops_left;
-        if moves > 2 {
-            let mut d = asleep.drops_right; while d != 0 { let a = d.trailing_zeros(); if node.field.dropped(a, a/8+1).runs() != 0 { asleep.drops_right ^= d & d.wrapping_neg(); } d &= d-1; }
-            let mut d = asleep.drops_left; while d != 0 { let a = d.trailing_zeros(); if node.field.dropped(a, a/8-1).runs() != 0 { asleep.drops_left ^= d & d.wrapping_neg(); } d &= d-1; }
+        let all = node.field.moves();
+        let hopeful = self.hopeful(node, &all, asleep, left);
+        if moves == 2 && !node.clears_in_two(&hopeful) {
+            return Ok(false);
         }
         // What was left out so far fails, as what is asleep does.
-        asleep.swaps = all.quiet & !swaps;
-        if moves == 2 {
-            use field::Swaps;
-            let m = Moves { swaps: Swaps { quiet: all.quiet & swaps, loud: all.loud & swaps, idle: 0 }, drops_right, drops_left };
-            if !(node.clears_in_two(&m) || idle != 0 && node.clears_in_one()) {
-                return Ok(false);
-            }
-        }
-        // An idle swap changes nothing, so the first stands for all.
-        idle &= idle.wrapping_neg();
-        let right = drops_right | swaps | idle;
-        let mut places = right | drops_left;
-        while places != 0 {
-            let place = places & places.wrapping_neg();
-            places ^= place;
-            let at = place.trailing_zeros();
+        let mut asleep = Asleep { swaps: all.quiet & !hopeful.quiet, ..node.quiet_of(asleep) };
+        let right = hopeful.quiet | hopeful.loud | hopeful.idle | hopeful.drops_right;
+        for at in each(right | hopeful.drops_left) {
+            let (place, x) = (1 << at, at / COLUMN_BITS);
             if right & place != 0 {
-                let found = if all.quiet & place != 0 {
-                    let after = node.after_quiet_swap(at, left);
-                    self.clears_after(after, left, asleep.after_swap(place))?
-                } else if all.loud & place != 0 {
-                    self.clears_after(node.after_loud_swap(at, left), left, Asleep::default())?
-                } else if idle & place != 0 {
-                    self.clears_after(Some(*node), left, Asleep::default())?
+                let (after, asleep_then) = if hopeful.quiet & place != 0 {
+                    asleep.swaps |= place;
+                    (node.after_quiet_swap(at, left), asleep.after_swap(place))
+                } else if hopeful.loud & place != 0 {
+                    (node.after_loud_swap(at, left), Asleep::default())
+                } else if hopeful.idle & place != 0 {
+                    (Some(*node), Asleep::default())
                 } else {
-                    let (after, quiet) = node.after_drop(at, at / COLUMN_BITS + 1, left);
-                    let asleep_then = if quiet { asleep.after_drop(place, at/8, at/8+1) } else { Asleep::default() };
-                    if quiet { asleep.drops_right |= place; }
-                    self.clears_after(after, left, asleep_then)?
+                    let (after, is_quiet) = node.after_drop(at, x + 1, left);
+                    asleep.drops_right |= place * Places::from(is_quiet);
+                    (after, asleep.after_drop_if(is_quiet, at, x + 1))
                 };
-                if found {
+                if self.clears_after(after, left, asleep_then)? {
                     return Ok(self.found(at, Drag::Right));
                 }
-                asleep.swaps |= place & all.quiet;
             }
-            if drops_left & place != 0 {
-                let (after, quiet) = node.after_drop(at, at / COLUMN_BITS - 1, left);
-                    let asleep_then = if quiet { asleep.after_drop(place, at/8, at/8-1) } else { Asleep::default() };
-                    if quiet { asleep.drops_left |= place; }
+            if hopeful.drops_left & place != 0 {
+                let (after, is_quiet) = node.after_drop(at, x - 1, left);
+                asleep.drops_left |= place * Places::from(is_quiet);
+                let asleep_then = asleep.after_drop_if(is_quiet, at, x - 1);
                 if self.clears_after(after, left, asleep_then)? {
                     return Ok(self.found(at, Drag::Left));
                 }
             }
         }
         Ok(false)
+    }
+
+    /// The moves that are not asleep and that move what must be moved if `left` moves
+    /// are to do afterwards. An idle swap changes nothing, so the first stands for all.
+    fn hopeful(
+        &self,
+        node: &Node<PLANES, COLOURS>,
+        all: &Moves,
+        asleep: Asleep,
+        left: u8,
+    ) -> Moves {
+        let mut swaps = all.loud | all.quiet & !asleep.swaps;
+        let mut drops_right = all.drops_right & !asleep.drops_right;
+        let mut drops_left = all.drops_left & !asleep.drops_left;
+        let mut idle = if self.same_colour_swaps { all.idle & all.idle.wrapping_neg() } else { 0 };
+        for urgent in node.urgent(left) {
+            swaps &= urgent | urgent >> COLUMN_BITS;
+            drops_right &= urgent;
+            drops_left &= urgent;
+            idle = 0;
+        }
+        let (quiet, loud) = (all.quiet & swaps, all.loud & swaps);
+        Moves { quiet, loud, idle, drops_right, drops_left }
     }
 
     /// Whether `moves` moves clear a position; keeps a failure.
@@ -259,6 +237,7 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
     ) -> Result<bool, Stop> {
         let Some(node) = node else { return Ok(false) };
         if moves == 1 {
+            // Only when it is known that some such position is cleared; see `clears`.
             return self.clears(&node, moves, asleep);
         }
         let key = key(&node.field, moves);
@@ -272,31 +251,9 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
         Ok(found)
     }
 
-    /// Whether one move clears the position.
-    fn clears_at_last(&mut self, node: &Node<PLANES, COLOURS>) -> bool {
-        let (mut swaps, mut drops_right, mut drops_left) = node.moves_into_lines();
-        let (all_right, all_left) = node.field.drops();
-        drops_right &= all_right;
-        drops_left &= all_left;
-        if swaps != 0 {
-            swaps &= node.field.swaps().loud;
-        }
-        let right = swaps | drops_right;
-        let mut places = right | drops_left;
-        while places != 0 {
-            let place = places & places.wrapping_neg();
-            places ^= place;
-            let (at, x) = (place.trailing_zeros(), place.trailing_zeros() / COLUMN_BITS);
-            if swaps & place != 0 && node.field.swapped(place).clears_by_itself()
-                || drops_right & place != 0 && node.field.dropped(at, x + 1).clears_by_itself()
-            {
-                return self.found(at, Drag::Right);
-            }
-            if drops_left & place != 0 && node.field.dropped(at, x - 1).clears_by_itself() {
-                return self.found(at, Drag::Left);
-            }
-        }
-        false
+    /// Makes the last move, where one move is known to do.
+    fn makes_last_move(&mut self, node: &Node<PLANES, COLOURS>) -> bool {
+        node.last_move().is_some_and(|(at, drag)| self.found(at, drag))
     }
 
     /// Notes a move of the solution, at a place given by its bit's number.

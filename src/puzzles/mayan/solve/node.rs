@@ -2,8 +2,9 @@
 
 use crate::puzzles::mayan::board::COLUMNS;
 
+use super::asleep::Asleep;
 use super::distance::{Costs, Histogram, Table, one_in, table};
-use super::field::{COLUMN_BITS, Field, Places, Swaps};
+use super::field::{COLUMN_BITS, Field, Places, each};
 
 /// A position: its blocks, and the histogram of each colour.
 #[derive(Clone, Copy, Debug)]
@@ -16,16 +17,8 @@ pub(super) struct Node<const PLANES: usize, const COLOURS: usize> {
     pub(super) table: &'static Table,
 }
 
-/// The moves of a position that may lead somewhere, by kind, each at the place
-/// of the block that is dragged.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Moves {
-    pub(super) swaps: Swaps,
-    /// Drops onto the column on the right.
-    pub(super) drops_right: Places,
-    /// Drops onto the column on the left.
-    pub(super) drops_left: Places,
-}
+/// Colours, by index, and their new histograms.
+pub(super) type Changes<const COUNT: usize> = [(usize, Histogram); COUNT];
 
 impl<const PLANES: usize, const COLOURS: usize> Node<PLANES, COLOURS> {
     pub(super) fn new(field: Field<PLANES>) -> Self {
@@ -39,7 +32,7 @@ impl<const PLANES: usize, const COLOURS: usize> Node<PLANES, COLOURS> {
     fn measure(&mut self) {
         self.costs = Costs::default();
         for colour in 0..COLOURS {
-            let histogram = histogram(self.field.of_colour(colour + 1));
+            let histogram = histogram_of(self.field.of_colour(colour + 1));
             self.histograms[colour] = histogram;
             self.costs = self.costs.and(self.table.costs(histogram));
         }
@@ -66,33 +59,6 @@ impl<const PLANES: usize, const COLOURS: usize> Node<PLANES, COLOURS> {
         self.costs.moves().max(self.farthest().1)
     }
 
-    /// All moves but left moves onto a block, which are right moves of the neighbour,
-    /// and drops of a block that lies on one of its colour, which do what its drop does.
-    pub(super) fn moves(&self) -> Moves {
-        let (drops_right, drops_left) = self.field.drops();
-        Moves { swaps: self.field.swaps(), drops_right, drops_left }
-    }
-
-    /// The moves after which all colours are in lines, as far as the histograms
-    /// tell: swaps, drops to the right and drops to the left.
-    #[inline]
-    pub(super) fn moves_into_lines(&self) -> (Places, Places, Places) {
-        let (mut right, mut left) = (0, 0);
-        let mut wanted = Places::MAX;
-        let mut swap_wanted = Places::MAX;
-        for colour in 0..COLOURS {
-            let shifts = self.table.into_lines(self.histograms[colour]);
-            let places = self.field.of_colour(colour + 1);
-            right |= places & COLUMN_SETS[usize::from(shifts & 15)];
-            left |= places & COLUMN_SETS[usize::from(shifts >> 4 & 15)] << COLUMN_BITS;
-            // A colour that is not in lines must be moved.
-            let any = Places::from(shifts >> 8).wrapping_neg();
-            wanted &= places | any;
-            swap_wanted &= places | places >> COLUMN_BITS | any;
-        }
-        (right & left >> COLUMN_BITS & swap_wanted, right & wanted, left & wanted)
-    }
-
     /// The places of each colour that is more than `moves` moves away: the next
     /// move must bring a block of each of them nearer.
     pub(super) fn urgent(&self, moves: u8) -> impl Iterator<Item = Places> + '_ {
@@ -101,37 +67,38 @@ impl<const PLANES: usize, const COLOURS: usize> Node<PLANES, COLOURS> {
             .map(|colour| self.field.of_colour(colour + 1))
     }
 
+    /// What the swap of a place, given by its bit's number, with its right neighbour
+    /// changes, if nothing vanishes; `None` if the bounds tell that `moves` moves
+    /// can't clear what it leads to. The distances of the other colours are not looked at.
+    #[inline]
+    pub(super) fn swap_is_hopeful(&self, place: u32, moves: u8) -> Option<(Changes<2>, Costs)> {
+        let changes = self.swap(place);
+        Some((changes, self.costs_after(changes, moves)?))
+    }
+
     /// The node after the swap of a place, given by its bit's number, with its right
     /// neighbour, if nothing vanishes; `None` if the bounds tell that `moves` moves
     /// can't clear it. The distances of the other colours are not looked at.
     #[inline]
     pub(super) fn after_quiet_swap(&self, place: u32, moves: u8) -> Option<Self> {
-        let mut node = *self;
-        node.swap_histograms(place, moves).then(|| {
-            node.field = self.field.swapped(1 << place);
-            node
-        })
+        let (changes, costs) = self.swap_is_hopeful(place, moves)?;
+        Some(self.changed(self.field.swapped(1 << place), changes, costs))
     }
 
     /// As [`Node::after_quiet_swap`], where something vanishes.
     #[inline]
     pub(super) fn after_loud_swap(&self, place: u32, moves: u8) -> Option<Self> {
-        let mut node = *self;
-        node.field = self.field.swapped(1 << place);
-        let runs = node.field.runs();
+        let mut field = self.field.swapped(1 << place);
+        let runs = field.runs();
         // The first runs have the colours of the two blocks alone.
-        for name in [self.field.colour(place), self.field.colour(place + COLUMN_BITS)] {
-            let left = node.field.of_colour(name) & !runs;
-            if !node.set_histogram(name - 1, histogram(left), moves) {
-                return None;
-            }
-        }
-        if !node.costs.allow(moves) {
-            return None;
-        }
-        node.field.take(runs);
-        match node.field.runs() {
-            0 => (!node.field.is_empty()).then_some(node),
+        let changes = self.swap(place).map(|(colour, histogram)| {
+            (colour, histogram - histogram_of(field.of_colour(colour + 1) & runs))
+        });
+        let costs = self.costs_after(changes, moves)?;
+        field.take(runs);
+        let node = self.changed(field, changes, costs);
+        match field.runs() {
+            0 => (!field.is_empty()).then_some(node),
             runs => node.settled(runs, moves),
         }
     }
@@ -141,18 +108,55 @@ impl<const PLANES: usize, const COLOURS: usize> Node<PLANES, COLOURS> {
     /// moves can't clear it.
     #[inline]
     pub(super) fn after_drop(&self, place: u32, to: u32, moves: u8) -> (Option<Self>, bool) {
-        let mut node = *self;
         let colour = self.field.colour(place) - 1;
-        let column = (place / COLUMN_BITS) as usize;
-        let histogram = self.histograms[colour] - one_in(column) + one_in(to as usize);
-        if !node.set_histogram(colour, histogram, moves) || !node.costs.allow(moves) {
-            return (None, false);
-        }
-        node.field = self.field.dropped(place, to);
-        match node.field.runs() {
+        let (from, to_column) = ((place / COLUMN_BITS) as usize, to as usize);
+        let changes = [(colour, self.histograms[colour] - one_in(from) + one_in(to_column))];
+        let Some(costs) = self.costs_after(changes, moves) else { return (None, false) };
+        let field = self.field.dropped(place, to);
+        let node = self.changed(field, changes, costs);
+        match field.runs() {
             0 => (Some(node), true),
             runs => (node.settled(runs, moves), false),
         }
+    }
+
+    /// The colours of the swap of a place with its right neighbour, by index, and
+    /// their histograms after it.
+    #[inline]
+    fn swap(&self, place: u32) -> Changes<2> {
+        let [left, right] = [place, place + COLUMN_BITS].map(|at| self.field.colour(at) - 1);
+        let x = (place / COLUMN_BITS) as usize;
+        let shift = one_in(x + 1) - one_in(x);
+        [(left, self.histograms[left] + shift), (right, self.histograms[right] - shift)]
+    }
+
+    /// What all colours cost together when some have other histograms; `None` if
+    /// that, or the distance of one of those, is more than `moves` moves.
+    #[inline]
+    fn costs_after<const COUNT: usize>(&self, changes: Changes<COUNT>, moves: u8) -> Option<Costs> {
+        let mut costs = self.costs;
+        let mut near = true;
+        for (colour, histogram) in changes {
+            let after = self.table.costs(histogram);
+            near &= after.distance() <= moves;
+            costs = costs.exchanged(self.table.costs(self.histograms[colour]), after);
+        }
+        (near & costs.allow(moves)).then_some(costs)
+    }
+
+    /// The node with another field, other histograms and costs.
+    #[inline]
+    fn changed<const COUNT: usize>(
+        &self,
+        field: Field<PLANES>,
+        changes: Changes<COUNT>,
+        costs: Costs,
+    ) -> Self {
+        let mut node = Self { field, costs, ..*self };
+        for (colour, histogram) in changes {
+            node.histograms[colour] = histogram;
+        }
+        node
     }
 
     /// The node when `runs` and all that follow have vanished.
@@ -166,22 +170,16 @@ impl<const PLANES: usize, const COLOURS: usize> Node<PLANES, COLOURS> {
         (node.costs.allow(moves) && node.farthest().1 <= moves).then_some(node)
     }
 
-    #[inline]
-    fn swap_histograms(&mut self, place: u32, moves: u8) -> bool {
-        let (left, right) = (self.field.colour(place) - 1, self.field.colour(place + 8) - 1);
-        let x = (place / COLUMN_BITS) as usize;
-        let shift = one_in(x + 1) - one_in(x);
-        self.set_histogram(left, self.histograms[left] + shift, moves)
-            && self.set_histogram(right, self.histograms[right] - shift, moves)
-            && self.costs.allow(moves)
-    }
-
-    #[inline]
-    fn set_histogram(&mut self, colour: usize, histogram: Histogram, moves: u8) -> bool {
-        let after = self.table.costs(histogram);
-        self.costs = self.costs.exchanged(self.table.costs(self.histograms[colour]), after);
-        self.histograms[colour] = histogram;
-        after.distance() <= moves
+    /// The drops of these moves that are asleep after which nothing vanishes.
+    pub(super) fn quiet_of(&self, asleep: Asleep) -> Asleep {
+        let (right, left) = self.field.all_drops();
+        let is_quiet = |at: &u32, to: u32| self.field.dropped(*at, to).runs() == 0;
+        let to_right =
+            each(asleep.drops_right & right).filter(|at| is_quiet(at, at / COLUMN_BITS + 1));
+        let to_left =
+            each(asleep.drops_left & left).filter(|at| is_quiet(at, at / COLUMN_BITS - 1));
+        let set = |places: u64, at: u32| places | 1 << at;
+        Asleep { drops_right: to_right.fold(0, set), drops_left: to_left.fold(0, set), swaps: 0 }
     }
 
     /// Whether the colours are within `moves` moves, as far as the distances tell.
@@ -208,7 +206,7 @@ pub(super) const COLUMN_SETS: [Places; 16] = {
 };
 
 /// How many of the places each column has.
-const fn histogram(places: Places) -> Histogram {
+const fn histogram_of(places: Places) -> Histogram {
     let pairs = places - (places >> 1 & 0x55_5555_5555);
     let fours = (pairs & 0x33_3333_3333) + (pairs >> 2 & 0x33_3333_3333);
     let columns = (fours + (fours >> 4)) & 0x0F_0F0F_0F0F;
