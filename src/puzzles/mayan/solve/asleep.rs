@@ -92,7 +92,7 @@ mod tests {
     fn what_stays_asleep_leads_to_the_same_position_in_either_order() {
         let mut random = fastrand::Rng::with_seed(1);
         let mut agreed = [0; 4];
-        for _ in 0..20_000 {
+        for _ in 0..100_000 {
             let columns: Vec<Vec<i64>> = (0..COLUMNS)
                 .map(|_| (0..random.usize(0..6)).map(|_| random.i64(1..=4)).collect())
                 .collect();

@@ -118,3 +118,52 @@ fn hash(key: Key) -> u64 {
     hash = (hash ^ hash >> 31).wrapping_mul(ODD);
     hash ^ hash >> 32
 }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::CancelFlag;
+    use crate::puzzles::mayan::board::{Blocks, COLUMNS};
+
+    #[test]
+    fn what_was_put_in_is_found_with_its_moves_alone() {
+        let mut budget = Budget::unlimited();
+        let mut failures = Failures::new();
+        let (kept, other) = (Field([0x1234_5678, 1]), Field([0x1234_5678, 2]));
+        assert!(!failures.contains(key(&kept, 3)));
+        failures.insert(key(&kept, 3), &mut budget);
+        assert!(failures.contains(key(&kept, 3)));
+        assert!(!failures.contains(key(&kept, 2)));
+        assert!(!failures.contains(key(&other, 3)));
+    }
+
+    #[test]
+    fn positions_of_ten_colours_with_moves_left_have_keys_of_their_own() {
+        let names = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut keys = std::collections::BTreeMap::new();
+        for _ in 0..20_000 {
+            // Few differ much, so that near ones are told apart, too.
+            let columns: Vec<Vec<i64>> = (0..COLUMNS)
+                .map(|_| (0..random.i64(6..=7)).map(|y| 10 - random.i64(0..2) * y).collect())
+                .collect();
+            let field = Field::<4>::new(&Blocks::new(&columns).unwrap(), &names);
+            for moves in 2..=9 {
+                let position = (field.0, moves);
+                assert_eq!(*keys.entry(key(&field, moves)).or_insert(position), position);
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_keeps_to_its_share_of_memory() {
+        let cap = 1 << 20;
+        let mut budget = Budget::new(None, CancelFlag::new(), cap);
+        let mut failures = Failures::new();
+        for number in 1..200_000 {
+            failures.insert(key(&Field([number, 0]), 2), &mut budget);
+        }
+        assert!(failures.buckets.len() * BUCKET_BYTES <= cap);
+        assert!(failures.contains(key(&Field([199_999, 0]), 2)));
+        assert!(!failures.contains(key(&Field([199_999, 1]), 2)));
+    }
+}

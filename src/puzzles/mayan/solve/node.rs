@@ -218,3 +218,95 @@ const fn histogram_of(places: Places) -> Histogram {
         | columns >> 20 & 0o7_0000;
     packed as Histogram
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzles::mayan::board::{Blocks, Drag, HEIGHT, MAX_STEPS, Move};
+
+    const NAMES: [u8; 11] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+    /// Compares every move of a board, on which nothing vanishes, with the rules;
+    /// how many moves let something vanish.
+    fn agrees<const PLANES: usize, const COLOURS: usize>(blocks: &Blocks) -> usize {
+        let node = |blocks: &Blocks| Node::<PLANES, COLOURS>::new(Field::new(blocks, &NAMES));
+        let before = node(blocks);
+        let all = before.field.moves();
+        let (all_right, all_left) = before.field.all_drops();
+        let mut vanished = 0;
+        let mut clears = false;
+        for (x, y) in (0..COLUMNS).flat_map(|x| (0..HEIGHT).map(move |y| (x, y))) {
+            let at = COLUMN_BITS * x as u32 + y as u32;
+            let is_in = |places: Places| places >> at & 1 == 1;
+            for drag in [Drag::Right, Drag::Left] {
+                let played = Move { x, y, drag };
+                let mut after = *blocks;
+                let rounds = after.play(played, false);
+                let to = x.checked_add_signed(isize::from(drag.sign()));
+                let onto = to.and_then(|to| blocks.colour(to, y));
+                let (swap, drop) = match drag {
+                    Drag::Right => (is_in(all.quiet | all.loud), is_in(all_right)),
+                    Drag::Left => (false, is_in(all_left)),
+                };
+                if drag == Drag::Right || onto.is_none() {
+                    assert_eq!(rounds.is_ok(), swap || drop, "{blocks}{played}");
+                }
+                let (Ok(rounds), true) = (rounds, swap || drop) else { continue };
+                clears |= after.is_empty();
+                vanished += usize::from(!rounds.is_empty());
+                let unsettled = match to {
+                    Some(to) if drop => before.field.dropped(at, to as u32),
+                    _ => before.field.swapped(1 << at),
+                };
+                assert_eq!(unsettled.clears_by_itself(), after.is_empty(), "{blocks}{played}");
+                let ours = match to {
+                    _ if swap && is_in(all.quiet) => before.after_quiet_swap(at, MAX_STEPS),
+                    Some(to) if drop => {
+                        let (ours, is_quiet) = before.after_drop(at, to as u32, MAX_STEPS);
+                        assert!(ours.is_none() || is_quiet == rounds.is_empty());
+                        ours
+                    }
+                    _ => before.after_loud_swap(at, MAX_STEPS),
+                };
+                if swap {
+                    assert_eq!(is_in(all.loud), !rounds.is_empty(), "{blocks}{played}");
+                }
+                let expected = node(&after);
+                match ours {
+                    Some(ours) => {
+                        assert_eq!(ours.field, expected.field, "{blocks}{played}");
+                        assert_eq!(ours.histograms, expected.histograms, "{blocks}{played}");
+                        assert_eq!(ours.costs, expected.costs, "{blocks}{played}");
+                    }
+                    None => assert!(after.is_empty() || !expected.is_hopeful(MAX_STEPS)),
+                }
+            }
+        }
+        assert_eq!(before.clears_in_one(), clears, "{blocks}");
+        assert_eq!(before.last_move().is_some(), clears, "{blocks}");
+        vanished
+    }
+
+    #[test]
+    fn packed_moves_do_what_the_rules_do() {
+        let mut random = fastrand::Rng::with_seed(1);
+        let (mut boards, mut vanished) = (0, 0);
+        while boards < 4_000 {
+            let (colours, heights) = (random.i64(1..=10), random.usize(1..=8));
+            let columns: Vec<Vec<i64>> = (0..COLUMNS)
+                .map(|_| (0..random.usize(0..heights)).map(|_| random.i64(1..=colours)).collect())
+                .collect();
+            let blocks = Blocks::new(&columns).unwrap();
+            if !blocks.runs().is_empty() {
+                continue;
+            }
+            boards += 1;
+            vanished += match colours {
+                1..=3 => agrees::<2, 3>(&blocks),
+                4..=7 => agrees::<3, 7>(&blocks),
+                _ => agrees::<4, 10>(&blocks),
+            };
+        }
+        assert!(vanished > 1_000, "only {vanished} moves let something vanish");
+    }
+}
