@@ -20,7 +20,7 @@
 //! They were chosen, by a greedy cover, from all 81 with w_b in {0, 1, 2}: these
 //! eight make up 94 % of what all would cut off.
 //!
-//! The table is filled once a process, in about two milliseconds. Counts stop at
+//! The table is filled once a process, in about a millisecond. Counts stop at
 //! a *full* column of five, which stands for as many or more and may give a block
 //! and still be full. That only adds ways, so the bounds stay lower bounds (more
 //! than four rows over one column are never needed).
@@ -69,7 +69,8 @@ impl Table {
         self.costs[usize::from(histogram)]
     }
 
-    pub(super) fn into_lines(&self, histogram: Histogram) -> IntoLines {
+    /// Which shifts of one block leave a colour of this histogram in lines.
+    pub(super) fn shifts_into_lines(&self, histogram: Histogram) -> IntoLines {
         self.into_lines[usize::from(histogram)]
     }
 }

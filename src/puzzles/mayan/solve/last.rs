@@ -27,7 +27,7 @@ impl<const PLANES: usize, const COLOURS: usize> Node<PLANES, COLOURS> {
             let (mut places, mut shifts) = (colours.places, colours.shifts);
             for (colour, histogram) in changes {
                 places[colour] ^= 0x101 << at;
-                shifts[colour] = self.table.into_lines(histogram);
+                shifts[colour] = self.table.shifts_into_lines(histogram);
             }
             let field = self.field.swapped(1 << at);
             clears_in_one(&field, &Colours { places, shifts }, drops)
@@ -51,7 +51,7 @@ impl<const PLANES: usize, const COLOURS: usize> Node<PLANES, COLOURS> {
     fn colours(&self) -> Colours<COLOURS> {
         Colours {
             places: std::array::from_fn(|colour| self.field.of_colour(colour + 1)),
-            shifts: self.histograms.map(|histogram| self.table.into_lines(histogram)),
+            shifts: self.histograms.map(|histogram| self.table.shifts_into_lines(histogram)),
         }
     }
 
