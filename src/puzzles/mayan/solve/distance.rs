@@ -20,7 +20,7 @@
 //! They were chosen, by a greedy cover, from all 81 with w_b in {0, 1, 2}: these
 //! eight make up 94 % of what all would cut off.
 //!
-//! The table is filled once a process, in about two milliseconds. Counts stop at
+//! The table is filled once a process, in about a millisecond. Counts stop at
 //! a *full* column of five, which stands for as many or more and may give a block
 //! and still be full. That only adds ways, so the bounds stay lower bounds (more
 //! than four rows over one column are never needed).
@@ -38,9 +38,6 @@ pub(super) const fn one_in(x: usize) -> Histogram {
     1 << (3 * x)
 }
 
-/// The bits of a histogram.
-pub(super) const ALL_COLUMNS: Histogram = (HISTOGRAMS - 1) as Histogram;
-
 const HISTOGRAMS: usize = 1 << (3 * COLUMNS);
 /// The count that stands for as many or more.
 const FULL: usize = 5;
@@ -49,20 +46,21 @@ const FULL: usize = 5;
 #[derive(Debug)]
 pub(super) struct Table {
     costs: Box<[Costs; HISTOGRAMS]>,
-    /// A bit for each histogram that costs nothing: small enough to stay at hand.
-    in_lines: Box<[u64; HISTOGRAMS / 64]>,
+    into_lines: Box<[IntoLines; HISTOGRAMS]>,
 }
+
+/// Which shifts of one block leave a colour in lines, as far as its histogram
+/// tells: a bit for each border, to the right over it in the lower four, to the left in the
+/// upper four; and the ninth bit where it is in lines as it is.
+pub(super) type IntoLines = u16;
 
 /// The table of this process.
 pub(super) fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
     TABLE.get_or_init(|| {
         let costs = costs();
-        let mut in_lines = Box::new([0; HISTOGRAMS / 64]);
-        for (histogram, &costs) in costs.iter().enumerate() {
-            in_lines[histogram / 64] |= u64::from(costs == Costs(0)) << (histogram % 64);
-        }
-        Table { costs, in_lines }
+        let into_lines = into_lines(&costs);
+        Table { costs, into_lines }
     })
 }
 
@@ -71,9 +69,9 @@ impl Table {
         self.costs[usize::from(histogram)]
     }
 
-    /// 1 if a colour is in lines, as far as its histogram tells, else 0.
-    pub(super) fn in_lines(&self, histogram: Histogram) -> u64 {
-        self.in_lines[usize::from(histogram / 64)] >> (histogram % 64) & 1
+    /// Which shifts of one block leave a colour of this histogram in lines.
+    pub(super) fn shifts_into_lines(&self, histogram: Histogram) -> IntoLines {
+        self.into_lines[usize::from(histogram)]
     }
 }
 
@@ -184,6 +182,22 @@ fn costs() -> Box<[Costs; HISTOGRAMS]> {
     }
     let all: Vec<Costs> = (0..HISTOGRAMS).map(|histogram| costs[levelled(histogram)]).collect();
     all.try_into().expect("there is one entry for each histogram")
+}
+
+/// A look-up of the next histogram for each shift. A column that has no block to
+/// give gives one all the same: no place of it is ever asked for.
+fn into_lines(costs: &[Costs; HISTOGRAMS]) -> Box<[IntoLines; HISTOGRAMS]> {
+    let mut into_lines = Box::new([0; HISTOGRAMS]);
+    for (histogram, shifts) in into_lines.iter_mut().enumerate() {
+        let in_lines =
+            |by: usize| IntoLines::from(costs[histogram.wrapping_add(by) % HISTOGRAMS] == Costs(0));
+        *shifts |= in_lines(0) << 8;
+        for border in 0..COLUMNS - 1 {
+            let right = usize::from(one_in(border + 1) - one_in(border));
+            *shifts |= in_lines(right) << border | in_lines(right.wrapping_neg()) << (border + 4);
+        }
+    }
+    into_lines
 }
 
 /// The histograms from which a shift from column `from` to column `to` leads to `after`.

@@ -1,10 +1,12 @@
-//! The search's own forms of a position: packed columns, and a bit set a colour.
+//! The search's own form of a position: the colours' numbers in bit planes.
 //!
-//! A packed column is 28 bits, four a block, the lowest block lowest: the form
-//! that tells positions apart. A place is bit 8·x + y of a 40-bit set, so that
-//! places in the order of bits are moves in the order of the answer, and the
-//! eighth bit of each column, always empty, keeps columns apart under shifts.
-//! Runs are found and taken away in the bit sets, a few operations a colour.
+//! A place is bit 8·x + y of a 40-bit set, so that places in the order of bits
+//! are moves in the order of the answer, and the eighth bit of each column,
+//! always empty, keeps columns apart under shifts. Plane k holds bit k of the
+//! number of the colour at every place, 0 where there is no block: two planes do
+//! for three colours, three for seven, four for ten. Neighbours of one colour,
+//! and so runs, are found for all colours at once, a few operations a plane;
+//! and the planes are all there is to copy and to tell positions apart by.
 
 use crate::puzzles::mayan::board::{Blocks, COLUMNS, HEIGHT};
 
@@ -14,99 +16,213 @@ pub(super) type Places = u64;
 /// One step to the right in a set of places.
 pub(super) const COLUMN_BITS: u32 = 8;
 
-/// Five packed columns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Columns(pub(super) [u32; COLUMNS]);
+/// The places of the board.
+const BOARD: Places = 0x7F_7F7F_7F7F;
 
-impl Columns {
-    /// The blocks, their colours replaced by `names`.
+/// The lowest place of each column.
+const LOWEST: Places = 0x01_0101_0101;
+
+/// A position in so many bit planes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Field<const PLANES: usize>(pub(super) [Places; PLANES]);
+
+/// The moves of a position that may lead somewhere, by kind, each at the place
+/// of the block that is dragged. A left move onto a block is the right move of its
+/// neighbour.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moves {
+    /// Swaps with a right neighbour of another colour, after which nothing vanishes.
+    pub(super) quiet: Places,
+    /// Swaps with a right neighbour of another colour, after which something vanishes.
+    pub(super) loud: Places,
+    /// Swaps with a right neighbour of the same colour.
+    pub(super) idle: Places,
+    /// Drops onto the column on the right.
+    pub(super) drops_right: Places,
+    /// Drops onto the column on the left.
+    pub(super) drops_left: Places,
+}
+
+/// The bits' numbers of the places, the lowest first.
+#[inline]
+pub(super) fn each(mut places: Places) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let place = (places != 0).then(|| places.trailing_zeros());
+        places &= places.wrapping_sub(1);
+        place
+    })
+}
+
+impl<const PLANES: usize> Field<PLANES> {
+    /// The blocks, their colours replaced by `names`, which fit the planes.
     pub(super) fn new(blocks: &Blocks, names: &[u8]) -> Self {
-        let mut columns = [0; COLUMNS];
-        for (x, column) in columns.iter_mut().enumerate() {
+        let mut planes = [0; PLANES];
+        for x in 0..COLUMNS {
             for y in 0..HEIGHT {
                 if let Some(colour) = blocks.colour(x, y) {
-                    *column |= u32::from(names[usize::from(colour)]) << (4 * y);
+                    let name = Places::from(names[usize::from(colour)]);
+                    for (bit, plane) in planes.iter_mut().enumerate() {
+                        *plane |= (name >> bit & 1) << (COLUMN_BITS as usize * x + y);
+                    }
                 }
             }
         }
-        Self(columns)
+        Self(planes)
+    }
+
+    /// The places that have a block.
+    pub(super) fn filled(&self) -> Places {
+        self.0.iter().fold(0, |filled, plane| filled | plane)
     }
 
     /// Whether there is no block.
-    pub(super) const fn is_empty(&self) -> bool {
-        let [a, b, c, d, e] = self.0;
-        a | b | c | d | e == 0
+    pub(super) fn is_empty(&self) -> bool {
+        self.filled() == 0
     }
 
-    /// The number of blocks in column `x`.
-    pub(super) const fn height(&self, x: usize) -> u32 {
-        (32 - self.0[x].leading_zeros()).div_ceil(4)
+    /// The name of the colour at a place, given by its bit's number; 0 where there is none.
+    #[inline]
+    pub(super) fn colour(&self, place: u32) -> usize {
+        (0..PLANES).fold(0, |colour, bit| colour | (self.0[bit] >> place & 1) << bit) as usize
     }
 
-    /// The colour at height `y` of column `x`, 0 where there is none.
-    pub(super) const fn colour(&self, x: usize, y: u32) -> u32 {
-        self.0[x] >> (4 * y) & 15
+    /// The places of a colour, given by its name.
+    #[inline]
+    pub(super) fn of_colour(&self, name: usize) -> Places {
+        (0..PLANES).fold(BOARD, |places, bit| {
+            // All ones where the name has the bit, so that the plane's own bits are kept.
+            let wanted = (name as Places >> bit & 1).wrapping_sub(1);
+            places & (self.0[bit] ^ wanted)
+        })
     }
 
-    /// Swaps the places at height `y` of columns `x` and `x + 1`.
-    pub(super) const fn swap(&mut self, x: usize, y: u32) {
-        let difference = (self.0[x] ^ self.0[x + 1]) & 15 << (4 * y);
-        self.0[x] ^= difference;
-        self.0[x + 1] ^= difference;
+    /// The filled places whose colour is also that of the place `step` bits further.
+    #[inline]
+    fn equal(&self, filled: Places, step: u32) -> Places {
+        filled & !self.0.iter().fold(0, |differ, &plane| differ | (plane ^ plane >> step))
     }
 
-    /// Takes the block at height `y` out of column `from` and drops it on column `to`.
-    pub(super) const fn drop_on(&mut self, from: usize, y: u32, to: usize) {
-        let colour = self.colour(from, y);
-        let height = self.height(to);
-        self.0[from] = without(self.0[from], 1 << y);
-        self.0[to] |= colour << (4 * height);
-    }
-
-    /// Takes the blocks of the given places away and lets the others fall.
-    pub(super) fn take(&mut self, gone: Places) {
-        for (x, column) in self.0.iter_mut().enumerate() {
-            *column = without(*column, (gone >> (COLUMN_BITS as usize * x)) as u32 & 0x7F);
+    /// All moves, without drops of a block that lies on one of its colour which can be
+    /// dropped the same way: that comes to the same.
+    #[inline]
+    pub(super) fn moves(&self) -> Moves {
+        let filled = self.filled();
+        let idle = self.equal(filled, COLUMN_BITS);
+        let swaps = filled & filled >> COLUMN_BITS & !idle;
+        let loud = swaps & self.loud_swaps();
+        let alike = self.equal(filled, 1) << 1;
+        let (right, left) = self.all_drops();
+        Moves {
+            quiet: swaps & !loud,
+            loud,
+            idle,
+            drops_right: right & !(alike & right << 1),
+            drops_left: left & !(alike & left << 1),
         }
     }
-}
 
-/// The column without the blocks at the heights whose bits are set in `gone`, fallen.
-const fn without(column: u32, gone: u32) -> u32 {
-    let mut column = column;
-    let mut gone = gone;
-    while gone != 0 {
-        // From the top down, so that what is still to go keeps its height.
-        let top = 31 - gone.leading_zeros();
-        let below = (1 << (4 * top)) - 1;
-        column = column & below | column >> 4 & !below;
-        gone ^= 1 << top;
+    /// All drops onto the column on the right, and those onto the one on the left.
+    #[inline]
+    pub(super) fn all_drops(&self) -> (Places, Places) {
+        const ALL_BUT_LAST: Places = 0xFFFF_FFFF;
+        const FIRST: Places = 0xFF;
+        let filled = self.filled();
+        let (to_right, to_left) = (filled >> COLUMN_BITS, filled << COLUMN_BITS);
+        (filled & !to_right & ALL_BUT_LAST, filled & !to_left & !FIRST)
     }
-    column
-}
 
-/// Takes all runs away at once and lets the other blocks fall; the places that
-/// vanished, none when there was no run. `places` has a set for each colour.
-pub(super) fn vanish(places: &mut [Places]) -> Places {
-    let gone = places.iter().fold(0, |gone, &places| gone | runs(places));
-    let mut left = gone;
-    while left != 0 {
-        let shift = left.trailing_zeros() & !(COLUMN_BITS - 1);
-        let fallen = &FALLEN[(left >> shift & 0x7F) as usize];
-        left &= !(0x7F << shift);
-        for places in &mut *places {
-            let column = (*places >> shift & 0x7F) as usize;
-            *places ^= (column as Places ^ Places::from(fallen[column])) << shift;
+    /// The swaps after which something vanishes, and places that have no right neighbour.
+    #[inline]
+    pub(super) fn loud_swaps(&self) -> Places {
+        let filled = self.filled();
+        // The left block's new neighbours in its new column, two up and two down, and
+        // those further on in its row. What reaches over the top of a column or under
+        // its bottom is only used beside its nearer neighbour, which is an empty place.
+        let (up, up_again) = (self.equal(filled, 9), self.equal(filled, 10));
+        let (down, down_again) = (self.equal(filled, 7), self.equal(filled, 6));
+        let (on, on_again) = (self.equal(filled, 16), self.equal(filled, 24));
+        let left = up & up_again | down & down_again | up & down | on & on_again;
+        // The right block's: the same pairs, told at their other ends.
+        let (up, up_again, down, down_again) = (down >> 1, down_again >> 2, up << 1, up_again << 2);
+        let (on, on_again) = (on << 8, on_again << 16);
+        left | up & up_again | down & down_again | up & down | on & on_again
+    }
+
+    /// The field after the swap of a place, given by its bit, with its right neighbour.
+    #[inline]
+    pub(super) fn swapped(&self, place: Places) -> Self {
+        Self(self.0.map(|plane| {
+            let differ = (plane ^ plane >> COLUMN_BITS) & place;
+            plane ^ differ ^ differ << COLUMN_BITS
+        }))
+    }
+
+    /// The field after the block of a place, given by its bit's number, has left its
+    /// column and fallen on column `to`.
+    #[inline]
+    pub(super) fn dropped(&self, place: u32, to: u32) -> Self {
+        // All above the block in its column come down by one.
+        let above = (0x80 << (place & !(COLUMN_BITS - 1))) - (2 << place);
+        let below = !(above | 1 << place);
+        // A carry through the filled places of a column ends at its lowest empty one.
+        let base = COLUMN_BITS * to;
+        let landing = (self.filled() & 0x7F << base) + (1 << base);
+        Self(self.0.map(|plane| {
+            let block = (plane >> place & 1).wrapping_neg();
+            plane & below | (plane & above) >> 1 | block & landing
+        }))
+    }
+
+    /// The places in runs of three or more.
+    #[inline]
+    pub(super) fn runs(&self) -> Places {
+        let filled = self.filled();
+        let (up, right) = (self.equal(filled, 1), self.equal(filled, 8));
+        let (column, row) = (up & up >> 1, right & right >> 8);
+        if column | row == 0 {
+            return 0;
+        }
+        column | column << 1 | column << 2 | row | row << 8 | row << 16
+    }
+
+    /// Takes the blocks of the given places away, one at least, and lets the others fall.
+    #[inline]
+    pub(super) fn take(&mut self, mut gone: Places) {
+        let shift = gone.trailing_zeros() & !(COLUMN_BITS - 1);
+        if gone >> shift <= 0x7F {
+            // All in one column, as most are.
+            let fallen = &FALLEN[(gone >> shift) as usize & 0x7F];
+            for plane in &mut self.0 {
+                let column = *plane >> shift & 0x7F;
+                *plane ^= (column ^ Places::from(fallen[column as usize])) << shift;
+            }
+            return;
+        }
+        while gone != 0 {
+            // The lowest of each column goes, and what is above it comes down by one.
+            let below = ((gone | !BOARD) - LOWEST) & !gone & BOARD;
+            let fallen = |plane: Places| plane & below | plane >> 1 & !below & BOARD;
+            self.0 = self.0.map(fallen);
+            gone = gone >> 1 & !below & BOARD;
         }
     }
-    gone
-}
 
-/// The places in runs of three or more.
-pub(super) const fn runs(places: Places) -> Places {
-    let column = places & places << 1 & places << 2;
-    let row = places & places << 8 & places << 16;
-    column | column >> 1 | column >> 2 | row | row >> 8 | row >> 16
+    /// Whether everything vanishes without a further move.
+    #[inline]
+    pub(super) fn clears_by_itself(mut self) -> bool {
+        let runs = self.runs();
+        self.settle(runs);
+        self.is_empty()
+    }
+
+    /// Lets the runs vanish and all that follow, too.
+    #[inline]
+    pub(super) fn settle(&mut self, mut runs: Places) {
+        while runs != 0 {
+            self.take(runs);
+            runs = self.runs();
+        }
+    }
 }
 
 /// For the heights that go and those that are filled, the heights filled after the fall.

@@ -7,33 +7,45 @@
 //! What is left out, and why that loses nothing:
 //! - A left move onto a block: the right move of its neighbour does the same
 //!   and sorts first, also where both have one colour.
+//! - A drop of a block that lies on one of its colour which can be dropped, too: that
+//!   one sorts first and leads to the same.
 //! - A move after which a colour can't come into lines in the moves left
 //!   (`distance`), or the colours together can't. Both are told from the
-//!   histograms before the move is made.
+//!   histograms, before the move is made where that can be.
 //! - With one move left, a swap after which nothing vanishes.
-//! - A swap that could as well have come earlier (*asleep*). If swaps a and b
-//!   share no place and neither lets anything vanish when made first, a then b
-//!   and b then a lead to the same, at once and in all that follows. If a was
-//!   tried before b and failed, then after b, a fails too.
+//! - A swap or a drop that could as well have come earlier (`asleep`).
+//! - With two moves left, everything, unless some two moves do (`last`): whether any do
+//!   is asked in any order and without looking anything up. Only if so, the moves
+//!   are tried in their order.
 //!
 //! All of these leave out only moves that truly fail, so a position that is kept
 //! as failed truly fails, however it was reached.
 //!
-//! Cost: the moves of the last two levels are nearly all of it. Hardest are nearly
-//! full boards of three colours: distances are small, so little is cut off.
+//! Cost: what is done at positions with two moves left is nearly all of it: of a full
+//! board of three colours with five moves there are 5 000 to 8 000, and about a
+//! microsecond goes into each: 26 moves, of which a third may do by the bounds, and
+//! some twenty last moves that are played out. Such boards are the hardest: distances
+//! are small, so little is cut off. With more colours and more moves, looking
+//! positions up takes most of the time, since the table is larger than any cache.
 //!
-//! What was tried and did not help: asking whether the lowest blocks of all
-//! columns could ever go, before a last move (it costs what it saves); a table of
-//! a megabyte and more for positions with one move left (fewer nodes, each
-//! slower); keeping only positions with three or more moves left (twice the time).
-//! Packed columns alone, without a bit set a colour, took half as long again. Nodes
-//! for a number of colours known when this is compiled gained 3 %.
+//! What was tried and did not help:
+//! - asking whether the lowest blocks of all columns could ever go (it costs what it saves);
+//! - a table of positions with one move left: nearly half of them are met again, but
+//!   looking them up costs all but 3 % of what that saves, at seven moves more;
+//! - keeping only positions with three or more moves left (twice the time);
+//! - a bit set a colour beside packed columns, in place of the bit planes.
+//!
+//! Not tried, since counts say that it can't pay: keeping what a last move did for the
+//! positions that differ by a quiet swap far away. It would save the playing out of moves,
+//! which is a quarter of the time, where the swap is far from all that fell: less than half.
 //!
 //! Recursion is at most [`MAX_STEPS`](crate::puzzles::mayan::board::MAX_STEPS) deep.
 
+mod asleep;
 mod distance;
 mod failures;
 mod field;
+mod last;
 mod node;
 
 use crate::budget::{Budget, Stop};
@@ -41,8 +53,9 @@ use crate::puzzle::Outcome;
 
 use super::answer::{Answer, Learnt, Reason};
 use super::board::{Board, COLUMNS, Drag, Goal, HEIGHT, MAX_COLOUR, Move};
-use failures::Failures;
-use field::{COLUMN_BITS, Columns, Places};
+use asleep::Asleep;
+use failures::{Failures, key};
+use field::{COLUMN_BITS, Field, Moves, Places, each};
 use node::Node;
 
 /// Decides a board.
@@ -50,32 +63,21 @@ pub fn solve(board: &Board, budget: &mut Budget) -> Outcome<Answer, Reason, Lear
     if let Some(reason) = too_few(board) {
         return Outcome::Unsolvable(reason);
     }
-    let (root, colours) = root(board);
-    let steps = board.steps();
-    if let (colour, bound) = root.farthest()
-        && bound > steps
-    {
-        return Outcome::Unsolvable(Reason::TooFar { colour: colours[colour], bound, steps });
-    }
-    let mut search = Search {
-        same_colour_swaps: board.rules().same_colour_swaps,
-        failures: Failures::new(),
-        path: Vec::new(),
-        budget,
-    };
-    let at_least = root.bound().max(1);
-    let decided = match board.rules().goal {
-        Goal::Exact => search.exact(&root, steps).map_err(|stop| (stop, at_least.min(steps))),
-        Goal::Fewest => search.fewest(&root, at_least, steps),
-    };
-    match decided {
-        Ok(true) => {
-            search.path.reverse();
-            let answer = Answer::replayed(*board.blocks(), board.rules(), search.path);
-            Outcome::Solved(answer.expect("the search makes legal moves"))
+    // The colours are named anew, without gaps, so that few planes hold the names.
+    let mut names = [0; MAX_COLOUR as usize + 1];
+    let mut colours = Vec::new();
+    for colour in 1..=MAX_COLOUR {
+        if board.blocks().histogram(colour) != [0; COLUMNS] {
+            colours.push(colour);
+            names[usize::from(colour)] = colours.len() as u8;
         }
-        Ok(false) => Outcome::Unsolvable(Reason::Exhausted { positions: search.budget.nodes() }),
-        Err((stop, at_least)) => Outcome::Unknown { stop, learnt: Learnt { at_least } },
+    }
+    match colours.len() {
+        0..=3 => Search::<2, 3>::decide(board, &names, &colours, budget),
+        4 => Search::<3, 4>::decide(board, &names, &colours, budget),
+        5 => Search::<3, 5>::decide(board, &names, &colours, budget),
+        6..=7 => Search::<3, 7>::decide(board, &names, &colours, budget),
+        _ => Search::<4, 10>::decide(board, &names, &colours, budget),
     }
 }
 
@@ -86,20 +88,7 @@ fn too_few(board: &Board) -> Option<Reason> {
     })
 }
 
-/// The position with its colours named without gaps, and the colours' own names.
-fn root(board: &Board) -> (Node, Vec<u8>) {
-    let mut names = [0; MAX_COLOUR as usize + 1];
-    let mut colours = Vec::new();
-    for colour in 1..=MAX_COLOUR {
-        if board.blocks().histogram(colour) != [0; COLUMNS] {
-            colours.push(colour);
-            names[usize::from(colour)] = colours.len() as u8;
-        }
-    }
-    (Node::new(Columns::new(board.blocks(), &names), colours.len()), colours)
-}
-
-struct Search<'budget> {
+struct Search<'budget, const PLANES: usize, const COLOURS: usize> {
     same_colour_swaps: bool,
     failures: Failures,
     /// The moves of the solution, the last one first, once it is found.
@@ -107,20 +96,63 @@ struct Search<'budget> {
     budget: &'budget mut Budget,
 }
 
-impl Search<'_> {
+impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES, COLOURS> {
+    /// Decides a board whose `colours` are named by `names`.
+    fn decide(
+        board: &Board,
+        names: &[u8],
+        colours: &[u8],
+        budget: &'budget mut Budget,
+    ) -> Outcome<Answer, Reason, Learnt> {
+        let root = Node::<PLANES, COLOURS>::new(Field::new(board.blocks(), names));
+        let steps = board.steps();
+        if let (colour, bound) = root.farthest()
+            && bound > steps
+        {
+            return Outcome::Unsolvable(Reason::TooFar { colour: colours[colour], bound, steps });
+        }
+        let mut search = Self {
+            same_colour_swaps: board.rules().same_colour_swaps,
+            failures: Failures::new(),
+            path: Vec::new(),
+            budget,
+        };
+        let at_least = root.bound().max(1);
+        let decided = match board.rules().goal {
+            Goal::Exact => search.exact(&root, steps).map_err(|stop| (stop, at_least.min(steps))),
+            Goal::Fewest => search.fewest(&root, at_least, steps),
+        };
+        match decided {
+            Ok(true) => {
+                search.path.reverse();
+                let answer = Answer::replayed(*board.blocks(), board.rules(), search.path);
+                Outcome::Solved(answer.expect("the search makes legal moves"))
+            }
+            Ok(false) => {
+                Outcome::Unsolvable(Reason::Exhausted { positions: search.budget.nodes() })
+            }
+            Err((stop, at_least)) => Outcome::Unknown { stop, learnt: Learnt { at_least } },
+        }
+    }
+
     /// Whether `steps` moves clear the board.
-    fn exact(&mut self, root: &Node, steps: u8) -> Result<bool, Stop> {
+    fn exact(&mut self, root: &Node<PLANES, COLOURS>, steps: u8) -> Result<bool, Stop> {
         // An empty board has no move.
-        if root.columns.is_empty() || !root.is_hopeful(steps) {
+        if root.field.is_empty() || !root.is_hopeful(steps) {
             return Ok(false);
         }
-        self.clears(root, steps, 0)
+        self.clears(root, steps, Asleep::default())
     }
 
     /// Whether at most `steps` moves clear the board; stopped, it tells how many
     /// moves a solution has at least.
-    fn fewest(&mut self, root: &Node, at_least: u8, steps: u8) -> Result<bool, (Stop, u8)> {
-        if root.columns.is_empty() {
+    fn fewest(
+        &mut self,
+        root: &Node<PLANES, COLOURS>,
+        at_least: u8,
+        steps: u8,
+    ) -> Result<bool, (Stop, u8)> {
+        if root.field.is_empty() {
             return Ok(true);
         }
         for moves in at_least..=steps {
@@ -131,144 +163,114 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Whether `moves` moves, at least one, clear the position. The swaps that are
-    /// `asleep` are known to fail here.
-    fn clears(&mut self, node: &Node, moves: u8, asleep: Places) -> Result<bool, Stop> {
+    /// Whether `moves` moves, at least one, clear the position. What is `asleep` is
+    /// known to fail here.
+    fn clears(
+        &mut self,
+        node: &Node<PLANES, COLOURS>,
+        moves: u8,
+        asleep: Asleep,
+    ) -> Result<bool, Stop> {
         self.budget.tick()?;
+        if moves == 1 {
+            return Ok(node.clears_in_one() && self.makes_last_move(node));
+        }
         let left = moves - 1;
-        let all = node.moves();
-        let mut swaps = all.loud;
-        if left > 0 {
-            swaps |= all.quiet & !asleep;
-        }
-        let (mut right, mut drops_left) = (all.drops_right, all.drops_left);
-        let mut idle = if self.same_colour_swaps && left > 0 { all.idle } else { 0 };
-        for urgent in node.urgent(left) {
-            swaps &= urgent | urgent >> COLUMN_BITS;
-            right &= urgent;
-            drops_left &= urgent;
-            idle = 0;
-        }
-        if left == 0 {
-            let (into_lines_right, into_lines_left) = node.shifts_into_lines();
-            swaps &= into_lines_right & into_lines_left >> COLUMN_BITS;
-            right &= into_lines_right;
-            drops_left &= into_lines_left;
+        let all = node.field.moves();
+        let hopeful = self.hopeful(node, &all, asleep, left);
+        if moves == 2 && !node.clears_in_two(&hopeful) {
+            return Ok(false);
         }
         // What was left out so far fails, as what is asleep does.
-        let mut asleep = all.quiet & !swaps;
-        // An idle swap changes nothing, so the first stands for all.
-        idle &= idle.wrapping_neg();
-        right |= swaps | idle;
-        let mut places = right | drops_left;
-        while places != 0 {
-            let place = places & places.wrapping_neg();
-            places ^= place;
-            let x = (place.trailing_zeros() / COLUMN_BITS) as usize;
-            let y = place.trailing_zeros() % COLUMN_BITS;
+        let mut asleep = Asleep { swaps: all.quiet & !hopeful.quiet, ..node.quiet_of(asleep) };
+        let right = hopeful.quiet | hopeful.loud | hopeful.idle | hopeful.drops_right;
+        for at in each(right | hopeful.drops_left) {
+            let (place, x) = (1 << at, at / COLUMN_BITS);
             if right & place != 0 {
-                let found = if swaps & place == 0 {
-                    if idle & place != 0 {
-                        !self.failures.contains(&node.columns, left)
-                            && self.clears_and_keeps(node, left, 0)?
-                    } else {
-                        self.clears_after_drop(node, x, y, x + 1, left)?
-                    }
-                } else if all.quiet & place != 0 {
-                    self.clears_after_quiet_swap(node, x, y, left, asleep)?
+                let (after, asleep_then) = if hopeful.quiet & place != 0 {
+                    asleep.swaps |= place;
+                    (node.after_quiet_swap(at, left), asleep.after_swap(place))
+                } else if hopeful.loud & place != 0 {
+                    (node.after_loud_swap(at, left), Asleep::default())
+                } else if hopeful.idle & place != 0 {
+                    (Some(*node), Asleep::default())
                 } else {
-                    self.clears_after_loud_swap(node, x, y, left)?
+                    let (after, is_quiet) = node.after_drop(at, x + 1, left);
+                    asleep.drops_right |= place * Places::from(is_quiet);
+                    (after, asleep.after_drop_if(is_quiet, at, x + 1))
                 };
-                if found {
-                    return Ok(self.found(x, y, Drag::Right));
+                if self.clears_after(after, left, asleep_then)? {
+                    return Ok(self.found(at, Drag::Right));
                 }
-                asleep |= place & all.quiet;
             }
-            if drops_left & place != 0 && self.clears_after_drop(node, x, y, x - 1, left)? {
-                return Ok(self.found(x, y, Drag::Left));
+            if hopeful.drops_left & place != 0 {
+                let (after, is_quiet) = node.after_drop(at, x - 1, left);
+                asleep.drops_left |= place * Places::from(is_quiet);
+                let asleep_then = asleep.after_drop_if(is_quiet, at, x - 1);
+                if self.clears_after(after, left, asleep_then)? {
+                    return Ok(self.found(at, Drag::Left));
+                }
             }
         }
         Ok(false)
     }
 
-    fn clears_after_quiet_swap(
-        &mut self,
-        node: &Node,
-        x: usize,
-        y: u32,
+    /// The moves that are not asleep and that move what must be moved if `left` moves
+    /// are to do afterwards. An idle swap changes nothing, so the first stands for all.
+    fn hopeful(
+        &self,
+        node: &Node<PLANES, COLOURS>,
+        all: &Moves,
+        asleep: Asleep,
         left: u8,
-        asleep: Places,
-    ) -> Result<bool, Stop> {
-        if !node.swap_is_hopeful(x, y, left) {
-            return Ok(false);
+    ) -> Moves {
+        let mut swaps = all.loud | all.quiet & !asleep.swaps;
+        let mut drops_right = all.drops_right & !asleep.drops_right;
+        let mut drops_left = all.drops_left & !asleep.drops_left;
+        let mut idle = if self.same_colour_swaps { all.idle & all.idle.wrapping_neg() } else { 0 };
+        for urgent in node.urgent(left) {
+            swaps &= urgent | urgent >> COLUMN_BITS;
+            drops_right &= urgent;
+            drops_left &= urgent;
+            idle = 0;
         }
-        let mut columns = node.columns;
-        columns.swap(x, y);
-        if self.failures.contains(&columns, left) {
-            return Ok(false);
-        }
-        let place: Places = 1 << (COLUMN_BITS * x as u32 + y);
-        let near = place | place << COLUMN_BITS | place >> COLUMN_BITS;
-        self.clears_and_keeps(&node.after_quiet_swap(x, y), left, asleep & !near)
+        let (quiet, loud) = (all.quiet & swaps, all.loud & swaps);
+        Moves { quiet, loud, idle, drops_right, drops_left }
     }
 
-    fn clears_after_loud_swap(
+    /// Whether `moves` moves clear a position; keeps a failure.
+    fn clears_after(
         &mut self,
-        node: &Node,
-        x: usize,
-        y: u32,
-        left: u8,
+        node: Option<Node<PLANES, COLOURS>>,
+        moves: u8,
+        asleep: Asleep,
     ) -> Result<bool, Stop> {
-        // With no move left, only what is hopeful is asked for.
-        if left > 0 && !node.swap_is_hopeful(x, y, left) || !node.loud_swap_is_hopeful(x, y, left) {
+        let Some(node) = node else { return Ok(false) };
+        if moves == 1 {
+            // Only when it is known that some such position is cleared; see `clears`.
+            return self.clears(&node, moves, asleep);
+        }
+        let key = key(&node.field, moves);
+        if self.failures.contains(key) {
             return Ok(false);
         }
-        if left == 0 {
-            return Ok(node.clears_by_swap(x, y));
-        }
-        self.clears_settled(node.after_swap(x, y), left)
-    }
-
-    fn clears_after_drop(
-        &mut self,
-        node: &Node,
-        from: usize,
-        y: u32,
-        to: usize,
-        left: u8,
-    ) -> Result<bool, Stop> {
-        if left == 0 {
-            return Ok(node.clears_by_drop(from, y, to));
-        }
-        if !node.drop_is_hopeful(from, y, to, left) {
-            return Ok(false);
-        }
-        self.clears_settled(node.after_drop(from, y, to), left)
-    }
-
-    fn clears_settled(&mut self, mut node: Node, left: u8) -> Result<bool, Stop> {
-        node.settle();
-        if node.columns.is_empty()
-            || !node.is_hopeful(left)
-            || self.failures.contains(&node.columns, left)
-        {
-            return Ok(false);
-        }
-        self.clears_and_keeps(&node, left, 0)
-    }
-
-    /// As [`Search::clears`], and keeps a failure.
-    fn clears_and_keeps(&mut self, node: &Node, moves: u8, asleep: Places) -> Result<bool, Stop> {
-        let found = self.clears(node, moves, asleep)?;
+        let found = self.clears(&node, moves, asleep)?;
         if !found {
-            self.failures.insert(&node.columns, moves, self.budget);
+            self.failures.insert(key, self.budget);
         }
         Ok(found)
     }
 
-    fn found(&mut self, x: usize, y: u32, drag: Drag) -> bool {
-        debug_assert!(x < COLUMNS && (y as usize) < HEIGHT);
-        self.path.push(Move { x, y: y as usize, drag });
+    /// Makes the last move, where one move is known to do.
+    fn makes_last_move(&mut self, node: &Node<PLANES, COLOURS>) -> bool {
+        node.last_move().is_some_and(|(at, drag)| self.found(at, drag))
+    }
+
+    /// Notes a move of the solution, at a place given by its bit's number.
+    fn found(&mut self, at: u32, drag: Drag) -> bool {
+        let (x, y) = ((at / COLUMN_BITS) as usize, (at % COLUMN_BITS) as usize);
+        debug_assert!(x < COLUMNS && y < HEIGHT);
+        self.path.push(Move { x, y, drag });
         true
     }
 }
