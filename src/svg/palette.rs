@@ -110,7 +110,7 @@ pub const SERIES_TINTS: [Style; 8] = [
 pub const DASHES: [Style; 5] = [
     Style::bare("d0", ""),
     Style::bare("d1", "stroke-dasharray:10 5"),
-    Style::bare("d2", "stroke-dasharray:1 7"),
+    Style::bare("d2", "stroke-dasharray:.5 7.5;stroke-linecap:round"),
     Style::bare("d3", "stroke-dasharray:12 6 1 6"),
     Style::bare("d4", "stroke-dasharray:20 6"),
 ];

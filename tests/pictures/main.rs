@@ -4,7 +4,10 @@
 mod form;
 mod gallery;
 mod linkgame;
+mod mahjong_path;
+mod mayan;
 mod rook_circuit;
+mod tetris_sg;
 
 use std::time::Duration;
 

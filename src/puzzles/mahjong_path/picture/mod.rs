@@ -46,7 +46,7 @@ const STONE: Tone = Tone::new("#cbd2dc", "#444d5b");
 const TILE: Style = Style::area("tile", STONE);
 const TILE_RUN: Style = Style::line("tiles", STONE, "fill:none;stroke-width:40");
 const LINE: Style = Style::bare("line", "fill:none;stroke-width:4;stroke-linejoin:round");
-const HALO: Style = Style::line("halo", PAPER, "fill:none;stroke-width:8;stroke-linejoin:round");
+const HALO: Style = Style::line("halo", PAPER, "fill:none;stroke-width:7;stroke-linejoin:round");
 const DOT: Style = Style { fill: Some(PANEL), ..Style::bare("dot", "stroke-width:2.5") };
 const PLATE: Style = Style::bare("plate", "stroke-width:2");
 const SHARED: Style = Style { stroke: Some(INK), ..Style::area("shared", PAPER) };
@@ -164,7 +164,7 @@ fn draw_paths(board: &Board, pairs: &[Drawn], canvas: &Canvas) -> Drawing {
     let mut drawing = Drawing::new();
     // The lanes stay within their cells: where lines are wide there are fewer.
     let (count, distance) = match canvas.scale {
-        scale if scale < 1.6 => (5, 7.0 / scale),
+        scale if scale < 1.6 => (5, 5.5 / scale),
         scale if scale < 4.0 => (3, 12.0 / scale),
         _ => (1, 0.0),
     };
@@ -265,16 +265,21 @@ fn heading(paths: &Paths) -> String {
 fn legend(sheet: &mut Sheet, board: &Board, pairs: &[Drawn]) {
     let is_small = pairs.len() <= MOST_KEYS;
     for (index, drawn) in pairs.iter().enumerate().take(if is_small { MOST_KEYS } else { 0 }) {
-        let Drawn { number, pair, segments, .. } = drawn;
+        let Drawn { number, pair, segments, corners } = drawn;
         let what = match segments {
             0 => "no path".to_owned(),
             &segments => counted(segments as usize, "segment"),
         };
         let text = format!("{number}: {} to {}, {what}", short(pair.from), short(pair.to));
+        let plate = number.to_string();
         sheet.key(&text, |drawing| match segments {
-            0 => draw_plate(drawing, (0.0, 0.0), &number.to_string(), None, true),
+            0 => draw_plate(drawing, (0.0, 0.0), &plate, None, true),
+            _ if corners.is_empty() => draw_plate(drawing, (0.0, 0.0), &plate, Some(index), false),
             _ => draw_sample(drawing, index),
         });
+    }
+    if is_small && !pairs.is_empty() {
+        sheet.note("Places are (row, column).");
     }
     if !is_small {
         let text = "a number at both ends of each pair; the circles are corners";

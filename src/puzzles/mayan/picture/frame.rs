@@ -145,7 +145,8 @@ pub(super) fn tile(drawing: &mut Drawing, (left, top): Point, colour: u8) {
     let (side, at) = (CELL - 6.0, (left + 3.0, top + 3.0));
     drawing.rectangle(&[tint, line, &TILE_EDGE], at, side, side, 7.0);
     let middle = (left + CELL / 2.0, top + CELL / 2.0);
-    drawing.text(&[&NUMBER], middle, 18.0, &colour.to_string());
+    let size = if colour < 10 { 18.0 } else { 15.0 };
+    drawing.text(&[&NUMBER], middle, size, &colour.to_string());
 }
 
 /// A frame around the block and an arrow to where it goes; where that is empty, on to
@@ -160,12 +161,12 @@ fn mark_drag(drawing: &mut Drawing, blocks: &Blocks, Move { x, y, drag }: Move) 
         Drag::Left => x.saturating_sub(1),
     };
     // It begins and ends beside the numbers, which stay readable.
-    let start = (middle.0 + sign * 0.32 * CELL, middle.1);
+    let start = (middle.0 + sign * 0.3 * CELL, middle.1);
     let beyond = middle.0 + sign * CELL;
     let floor = if to < COLUMNS { blocks.height(to) } else { y };
     match floor.cmp(&y) {
         Ordering::Greater => {
-            let end = (middle.0 + sign * 0.74 * CELL, middle.1);
+            let end = (middle.0 + sign * 0.7 * CELL, middle.1);
             arrow(drawing, &[start, end], (sign, 0.0));
         }
         Ordering::Equal => arrow(drawing, &[start, (beyond, middle.1)], (sign, 0.0)),

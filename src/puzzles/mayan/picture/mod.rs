@@ -57,7 +57,7 @@ fn draw_answer(board: &Board, answer: &Answer) -> String {
     let width = a_row as f64 * (FRAME_WIDTH + GAP) - GAP;
     let height = rows as f64 * (FRAME_HEIGHT + GAP) - GAP;
     let heading = format!("Mayan: cleared in {}", counted(answer.moves.len(), "move"));
-    let mut sheet = Sheet::new(width, height, &heading, &description(board, answer));
+    let mut sheet = Sheet::new(width, height, &heading, &description(board, answer)).of_frames();
     if answer.moves.is_empty() {
         sheet.note("The board is empty, so it takes no move.");
     } else {

@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 
 use super::answer::{Answer, Extra, Never, Winner};
 use super::board::{Move, MovesAsked, Position};
+use crate::grid::Cell;
 use crate::svg::{ACCENT, CELL, Drawing, INK, PAPER, Point, Sheet, Style};
 
 mod layout;
@@ -54,7 +55,7 @@ pub(super) fn draw(position: &Position, answer: Result<&Answer, &Never>) -> Stri
     for (board, (plan, &at)) in plans.iter().zip(&layout.places).enumerate() {
         let parts = parts_on(&parts, board);
         if plans.len() > 1 {
-            let left = at.0 + plan.corner(crate::grid::Cell::new(0, 0)).0;
+            let left = at.0 + plan.corner(Cell::new(0, 0)).0;
             let baseline = at.1 - layout.caption * 0.6;
             drawing.text(&[&CAPTION], (left, baseline), layout.caption, &caption(board, parts));
         }

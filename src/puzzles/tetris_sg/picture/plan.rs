@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use super::super::board::{Position, square};
 use super::values::Part;
 use crate::grid::{Cell, Size};
-use crate::svg::{self, CELL, Drawing, FAINT, INK, MUTED, Path, Point, SERIES_TINTS, Style, WALL};
+use crate::svg::{
+    self, CELL, Drawing, FAINT, INK, MUTED, PAPER, Path, Point, SERIES_TINTS, Style, WALL,
+};
 
 const TAKEN: Style = Style::area("taken", WALL);
+const LINES: Style = Style::line("lines", PAPER, "fill:none;stroke-width:1.5;stroke-opacity:.55");
 const EDGE: Style = Style::line("edge", MUTED, "fill:none;stroke-width:2;stroke-linecap:square");
 const USELESS: Style = Style::line("useless", FAINT, "fill:none;stroke-width:2");
 const VALUE: Style =
@@ -93,6 +96,7 @@ impl Plan {
         for (tint, cells) in by_tint {
             drawing.path(&[&SERIES_TINTS[tint]], &self.board.area(cells, 0.0));
         }
+        drawing.path(&[&LINES], &self.lines());
         drawing.path(&[&TAKEN], &self.board.area(self.taken.iter().copied(), 0.0));
         let mut crosses = Path::new();
         for &cell in &self.useless {
@@ -106,6 +110,21 @@ impl Plan {
             drawing.text(&[&VALUE], middle, CELL * 0.55, &label);
         }
         drawing
+    }
+
+    /// The lines between cells, over the tints.
+    fn lines(&self) -> Path {
+        let (rows, cols) = (self.size.rows as i32, self.size.cols as i32);
+        let mut path = Path::new();
+        for row in 1..rows {
+            path.move_to(self.board.corner(Cell::new(row, 0)));
+            path.line_to(self.board.corner(Cell::new(row, cols)));
+        }
+        for col in 1..cols {
+            path.move_to(self.board.corner(Cell::new(0, col)));
+            path.line_to(self.board.corner(Cell::new(rows, col)));
+        }
+        path
     }
 
     /// The lines between cells of different parts.

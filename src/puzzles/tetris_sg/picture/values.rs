@@ -1,7 +1,7 @@
 //! The parts of the boards, with their Grundy values as far as they are cheap to know.
 //!
 //! An answer holds the value of the whole alone, so the parts are played out here, by
-//! definition, within a fixed number of positions: the same picture each time, in a few
+//! definition, within a fixed number of positions: the same picture each time, in some
 //! milliseconds. Parts of one shape have one value and are played out once. Where that
 //! leaves one shape open, and the rest of its kind cancels in pairs, its value is what
 //! the whole and the others leave over. What stays open is shown as such.
@@ -14,7 +14,7 @@ use super::super::parts::{parts, play_out};
 use crate::grid::Cell;
 
 /// The most positions that are played out for one picture.
-const MOST_POSITIONS: usize = 20_000;
+const MOST_POSITIONS: usize = 50_000;
 
 /// A part of a board.
 pub(super) struct Part {
