@@ -152,14 +152,15 @@ fn accepted_ranges(headers: &HeaderMap) -> Vec<Range> {
 
 /// The quality that the most specific matching range gives `media_type`; 0 where none matches.
 fn quality(ranges: &[Range], media_type: &str) -> u16 {
-    let (kind, subtype) = media_type.split_once('/').unwrap_or((media_type, ""));
+    let kind = media_type.split('/').next().unwrap_or(media_type);
     ranges
         .iter()
         .filter_map(|Range { range, quality }| {
+            // The whole name: to the crate, the subtype of `image/svg+xml` is `svg`.
             let specificity = match (range.type_().as_str(), range.subtype().as_str()) {
                 ("*", "*") => 1,
                 (range_kind, "*") if range_kind == kind => 2,
-                (range_kind, range_subtype) if range_kind == kind && range_subtype == subtype => 3,
+                _ if range.essence_str() == media_type => 3,
                 _ => return None,
             };
             Some((specificity, *quality))

@@ -200,7 +200,8 @@ mod tests {
         for step in 1..=300 {
             path.line_to((f64::from(step) / 3.0, 0.0));
         }
-        let sum: f64 = path.data()[4..].split('h').map(|step| step.parse::<f64>().unwrap()).sum();
+        let steps = path.data()["M0 0h".len()..].split('h');
+        let sum: f64 = steps.map(|step| step.parse::<f64>().unwrap()).sum();
         assert!((sum - 100.0).abs() < 1e-9, "{sum}");
     }
 }
