@@ -31,7 +31,7 @@ const MAX_FRAME_TILES: usize = 12_000;
 const TILE_EDGE: Style = Style::line("edge", svg::FAINT, "stroke-width:1");
 const DIMMED: Style = Style::bare("dim", "opacity:.38");
 const MARKED: Style = Style::line("marked", svg::WARNING, "fill:none;stroke-width:4");
-const TAKEN: Style = Style::line("taken", svg::INK, "fill:none;stroke-width:3");
+const TAKEN: Style = Style::line("taken", svg::INK, "stroke-width:3");
 const PATH: Style = Style::bare(
     "path",
     "fill:none;stroke-width:3;stroke-linecap:round;stroke-linejoin:round;stroke-opacity:.9",

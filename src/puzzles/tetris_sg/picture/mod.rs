@@ -83,8 +83,8 @@ fn parts_on(parts: &[Part], board: usize) -> &[Part] {
 /// Discs in the middle of the winning squares, and a frame around the first.
 fn draw_moves(drawing: &mut Drawing, answer: &Answer, plans: &[Plan], layout: &Layout) {
     let moves = answer.winning_moves.as_deref().unwrap_or_default();
-    let is_numbered =
-        moves.len() <= MOST_NUMBERED && plans.iter().all(|plan| plan.longest() <= LONGEST_NUMBERED);
+    let is_numbered = (2..=MOST_NUMBERED).contains(&moves.len())
+        && plans.iter().all(|plan| plan.longest() <= LONGEST_NUMBERED);
     let corner = |play: &Move| {
         let (at, inside) = (layout.places[play.board], plans[play.board].corner(play.cell));
         (at.0 + inside.0, at.1 + inside.1)
