@@ -70,7 +70,10 @@ impl Sending {
 
 impl Read for Chunks {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.left == 0 && !self.has_ended {
+        if self.has_ended {
+            return Ok(0);
+        }
+        if self.left == 0 {
             let mut size = String::new();
             self.stream.read_line(&mut size)?;
             let size = usize::from_str_radix(size.trim_end(), 16);
