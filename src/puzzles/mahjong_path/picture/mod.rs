@@ -282,8 +282,16 @@ fn legend(sheet: &mut Sheet, board: &Board, pairs: &[Drawn]) {
         sheet.note("Places are (row, column).");
     }
     if !is_small {
-        let text = "a number at both ends of each pair; the circles are corners";
-        sheet.key(text, |drawing| draw_sample(drawing, 0));
+        let corners: usize = pairs.iter().map(|drawn| drawn.corners.len()).sum();
+        let text = match corners {
+            0 => "a number at both ends of each pair",
+            1..=MOST_DOTS => "a number at both ends of each pair; the circles are corners",
+            _ => "a number at both ends of each pair; corners are not dotted, there are too many",
+        };
+        sheet.key(text, |drawing| match corners {
+            0 => draw_plate(drawing, (0.0, 0.0), "1", Some(0), false),
+            _ => draw_sample(drawing, 0),
+        });
         if pairs.iter().any(|drawn| drawn.segments == 0) {
             sheet.key("a pair without a path", |drawing| {
                 draw_plate(drawing, (0.0, 0.0), "1", None, true);

@@ -161,12 +161,15 @@ fn mark_drag(drawing: &mut Drawing, blocks: &Blocks, Move { x, y, drag }: Move) 
         Drag::Left => x.saturating_sub(1),
     };
     // It begins and ends beside the numbers, which stay readable.
-    let start = (middle.0 + sign * 0.3 * CELL, middle.1);
+    let is_long = |x| blocks.colour(x, y).is_some_and(|colour| colour >= 10);
+    let from_middle = if is_long(x) { 0.38 } else { 0.3 };
+    let start = (middle.0 + sign * from_middle * CELL, middle.1);
     let beyond = middle.0 + sign * CELL;
     let floor = if to < COLUMNS { blocks.height(to) } else { y };
     match floor.cmp(&y) {
         Ordering::Greater => {
-            let end = (middle.0 + sign * 0.7 * CELL, middle.1);
+            let reach = if is_long(to) { 0.64 } else { 0.7 };
+            let end = (middle.0 + sign * reach * CELL, middle.1);
             arrow(drawing, &[start, end], (sign, 0.0));
         }
         Ordering::Equal => arrow(drawing, &[start, (beyond, middle.1)], (sign, 0.0)),
