@@ -11,11 +11,14 @@ type Json = "application/json" | "application/problem+json";
 
 const client = createClient<paths, Json>({ baseUrl: process.env["BOARDSOLVE_URL"]! });
 
-/** The answer of one board; a JSON body never gets an array, but the document can't tie the two. */
-function one<T>(answer: T | T[] | undefined, problem: Problem | undefined): T {
+/**
+ * The answer of one board. A JSON body gets no array, and no job where none was asked for, but the
+ * document can't tie the one to the other.
+ */
+function one<T extends object>(answer: T | undefined, problem: Problem | undefined) {
   assert.equal(problem, undefined);
-  assert.ok(answer !== undefined && !Array.isArray(answer));
-  return answer;
+  assert.ok(answer !== undefined && "stats" in answer);
+  return answer as Extract<T, { stats: unknown }>;
 }
 
 async function linkgame() {
