@@ -74,7 +74,7 @@ impl Drawing {
         // Half the height of a capital: not every viewer knows `dominant-baseline`.
         self.attribute("y", &number(y + size * 0.35));
         self.attribute("font-size", &number(size));
-        let _ = write!(self.body, ">{}</text>\n", escaped(text));
+        let _ = writeln!(self.body, ">{}</text>", escaped(text));
     }
 
     /// Opens a group, moved by `offset`, that [`Drawing::close`] ends. `title` names
