@@ -83,7 +83,7 @@ fn draw_reason(board: &Board, reason: &Reason) -> String {
         Goal::Exact => format!("exactly {steps}"),
         Goal::Fewest => format!("at most {steps}"),
     };
-    let heading = format!("Mayan: can’t be cleared in {how}");
+    let heading = format!("Mayan: impossible in {how}");
     let (hopeless, why) = match *reason {
         Reason::TooFew { colour, count } => (
             Some(colour),
@@ -102,12 +102,13 @@ fn draw_reason(board: &Board, reason: &Reason) -> String {
                 if steps == 1 { "is" } else { "are" },
             ),
         ),
-        Reason::Exhausted { positions } => (
-            None,
-            format!(
-                "A finished search found no moves that clear the board ({positions} positions)."
-            ),
-        ),
+        Reason::Exhausted { positions } => {
+            let looked_at = match positions {
+                0 => String::new(),
+                positions => format!(" ({positions} positions)"),
+            };
+            (None, format!("A finished search found no moves that clear the board{looked_at}."))
+        }
     };
     let is_hopeless =
         |&(x, y): &(usize, usize)| hopeless.is_some() && board.blocks().colour(x, y) == hopeless;
