@@ -1,5 +1,6 @@
 //! The subcommands of the binary.
 
 pub mod healthcheck;
+mod jobs;
 pub mod serve;
 pub mod solve;

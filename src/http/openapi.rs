@@ -21,6 +21,7 @@ use utoipa::openapi::{
 };
 
 use crate::http::endpoint::Endpoint;
+use crate::http::job_docs;
 use crate::http::problem::{Code, FieldError, ProblemBody};
 use crate::puzzle::{OptionKind, OptionSpec};
 
@@ -59,6 +60,12 @@ pub fn document(endpoints: &[&'static dyn Endpoint]) -> OpenApi {
         paths =
             paths.path(format!("/{}", endpoint.name()), PathItem::new(HttpMethod::Post, operation));
     }
+    for (name, schema) in job_docs::schemas() {
+        components = components.schema(name, schema);
+    }
+    for (path, method, operation) in job_docs::operations() {
+        paths = paths.path(path, PathItem::new(method, operation));
+    }
     for (path, operation) in ops_operations() {
         paths = paths.path(path, PathItem::new(HttpMethod::Get, operation));
     }
@@ -78,6 +85,10 @@ pub fn document(endpoints: &[&'static dyn Endpoint]) -> OpenApi {
         .servers(Some([utoipa::openapi::Server::new("/")]))
         .tags(Some([
             TagBuilder::new().name(SOLVE_TAG).description(Some("The puzzles")).build(),
+            TagBuilder::new()
+                .name(job_docs::TAG)
+                .description(Some(job_docs::TAG_DESCRIPTION))
+                .build(),
             TagBuilder::new().name(OPS_TAG).description(Some("Probes and information")).build(),
         ]))
         .paths(paths)
@@ -134,7 +145,7 @@ fn solve_operation(
         .options()
         .iter()
         .fold(operation, |operation, spec| operation.parameter(option_parameter(spec)));
-    problems(operation, SOLVE_PROBLEMS)
+    problems(job_docs::with_preference(operation), SOLVE_PROBLEMS)
 }
 
 /// The answer of a solve in each of its forms.
@@ -175,15 +186,17 @@ const SOLVE_PROBLEMS: &[Code] = &[
     Code::BodyTooLarge,
     Code::UnsupportedMediaType,
     Code::InvalidPuzzle,
+    Code::IdempotencyKey,
     Code::RateLimited,
     Code::Internal,
     Code::Overloaded,
+    Code::JobsUnavailable,
     Code::Draining,
     Code::Undecided,
 ];
 
 /// Declares one problem response a status.
-fn problems(mut operation: OperationBuilder, codes: &[Code]) -> OperationBuilder {
+pub(crate) fn problems(mut operation: OperationBuilder, codes: &[Code]) -> OperationBuilder {
     let mut statuses: Vec<_> = codes.iter().map(|code| code.status()).collect();
     statuses.sort();
     statuses.dedup();
@@ -334,14 +347,14 @@ fn option_parameter(spec: &OptionSpec) -> ParameterBuilder {
         .schema(Some(schema))
 }
 
-fn request_id_header() -> utoipa::openapi::Header {
+pub(crate) fn request_id_header() -> utoipa::openapi::Header {
     HeaderBuilder::new()
         .schema(Some(string("1 to 64 of `A-Za-z0-9._-`.")))
         .description(Some("The request's id: the caller's own when it was sane, made otherwise."))
         .build()
 }
 
-fn string(description: &str) -> Schema {
+pub(crate) fn string(description: &str) -> Schema {
     let object = ObjectBuilder::new().schema_type(Type::String).description(Some(description));
     Schema::Object(object.build())
 }

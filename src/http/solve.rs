@@ -21,6 +21,7 @@ use http_body::{Frame, SizeHint};
 use crate::http::admission::Patience;
 use crate::http::body::{self, Encoding};
 use crate::http::endpoint::{Case, Endpoint};
+use crate::http::jobs::{self, Asked};
 use crate::http::memory::Share;
 use crate::http::negotiation::{AnswerForm, BodyForm};
 use crate::http::problem::{Code, Problem};
@@ -78,8 +79,14 @@ async fn answer(
     let sent = body::read(&parts.headers, body, service.body_limits(), &mut share).await?;
     service.metrics().read_bytes(sent.len());
     let time_limit_ms = query.time_limit_ms;
+    let as_job = service.jobs().filter(|_| jobs::is_preferred(&parts.headers));
+    let as_job = as_job.map(|jobs| (jobs, sent.clone()));
     let Parsed { cases, bytes, share } =
         parse(service, endpoint, body_form, encoding, sent, query, share).await?;
+    if let Some((jobs, sent)) = as_job {
+        let asked = Asked::new(body_form, encoding, parts.uri.query());
+        return jobs::accept(service, jobs, endpoint.name(), asked, parts, sent.into()).await;
+    }
     let case_bytes = bytes / cases.len();
     let mut answer = Answer::new(answer_form, body_form, service.memory().share());
     for TextCase { line, board: case } in cases {
@@ -92,12 +99,13 @@ async fn answer(
 }
 
 /// The cases of a body.
-struct Parsed {
-    cases: Vec<TextCase<Arc<dyn Case>>>,
+pub(crate) struct Parsed {
+    /// The cases, at least one.
+    pub(crate) cases: Vec<TextCase<Arc<dyn Case>>>,
     /// The decoded body's length.
-    bytes: usize,
+    pub(crate) bytes: usize,
     /// The memory that body and boards hold.
-    share: Share,
+    pub(crate) share: Share,
 }
 
 /// A board may take this many times the bytes of the body that it came from.
@@ -107,7 +115,7 @@ const BOARD_BYTES_A_BODY_BYTE: usize = 4;
 const MAX_CASES: usize = 100_000;
 
 /// Decodes and parses the body into cases.
-async fn parse(
+pub(crate) async fn parse(
     service: &Service,
     endpoint: &'static dyn Endpoint,
     form: BodyForm,
@@ -139,7 +147,7 @@ async fn parse(
 }
 
 /// An answer that grows case by case.
-struct Answer {
+pub(crate) struct Answer {
     form: AnswerForm,
     is_array: bool,
     body: Vec<u8>,
@@ -151,7 +159,7 @@ struct Answer {
 }
 
 impl Answer {
-    fn new(form: AnswerForm, body_form: BodyForm, share: Share) -> Self {
+    pub(crate) fn new(form: AnswerForm, body_form: BodyForm, share: Share) -> Self {
         let is_array = form == AnswerForm::Json && body_form == BodyForm::Text;
         let body = if is_array { b"[".to_vec() } else { Vec::new() };
         Self {
@@ -167,7 +175,10 @@ impl Answer {
     }
 
     /// Adds the answer of the case that began on `line`.
-    async fn add(
+    ///
+    /// # Errors
+    /// `undecided` where the form can't say "unknown", `overloaded` where the memory is used up.
+    pub(crate) async fn add(
         &mut self,
         service: &Service,
         line: usize,
@@ -214,19 +225,24 @@ impl Answer {
         })
     }
 
-    fn finish(mut self) -> Response {
+    /// The whole answer's bytes.
+    pub(crate) fn close(&mut self) -> Vec<u8> {
         if self.is_array {
             self.body.push(b']');
         }
         if self.form == AnswerForm::Json {
             self.body.push(b'\n');
         }
+        std::mem::take(&mut self.body)
+    }
+
+    fn finish(mut self) -> Response {
         let mut timing = String::new();
         let queue_ms = self.queued.as_secs_f64() * 1e3;
         let _ = write!(timing, "queue;dur={queue_ms:.3}, solve;dur={:.3}", self.solve_ms);
         let is_hit = self.hits == self.cases;
-        let body = Held { bytes: Some(self.body.into()), _share: self.share };
-        let mut response = Response::new(Body::new(body));
+        let body = self.close();
+        let mut response = Response::new(held(body, self.share));
         let headers = response.headers_mut();
         headers.insert(
             CACHE_STATUS,
@@ -242,6 +258,11 @@ impl Answer {
         }
         response
     }
+}
+
+/// A response body that holds its share of memory until it is sent.
+pub(crate) fn held(bytes: Vec<u8>, share: Share) -> Body {
+    Body::new(Held { bytes: Some(bytes.into()), _share: share })
 }
 
 /// An answer's bytes, and the share of memory that they hold until they are sent.

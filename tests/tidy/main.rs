@@ -20,6 +20,7 @@ const LAYERS: &[&[&str]] = &[
     &["grid", "budget"],
     &["puzzle"],
     &["text"],
+    &["jobs"],
     &["http"],
     &["puzzles"],
     &["app"],
