@@ -16,7 +16,8 @@ use serde_json::{Value, json};
 use support::{Answer, Service};
 
 /// The codes that no solve can be answered with.
-const NOT_OF_SOLVES: [Code; 3] = [Code::NotFound, Code::MethodNotAllowed, Code::Gone];
+const NOT_OF_SOLVES: [Code; 4] =
+    [Code::NotFound, Code::MethodNotAllowed, Code::NoAnswer, Code::Gone];
 
 #[test]
 fn the_committed_document_is_the_one_of_the_code() {

@@ -144,7 +144,7 @@ pub async fn accept(
         Submitted::New => {
             jobs.tally.accepted.inc();
             jobs.hints.give(Hint::Queue);
-            reach(|| jobs.store.job(&job.id)).await?.ok_or_else(Problem::internal)?
+            job.as_accepted()
         }
         Submitted::Same(earlier) => earlier,
         Submitted::KeyReused => {

@@ -176,7 +176,8 @@ impl Solver {
     /// # Errors
     /// When the operating system grants no runtime.
     pub fn open_job_lane(&self, places: usize) -> std::io::Result<()> {
-        let lane = LongLane::start(places)?;
+        // A process without places for jobs never uses it.
+        let lane = LongLane::start(places.max(1))?;
         // A second call would change nothing.
         let _ = self.0.job_lane.set(lane);
         Ok(())

@@ -178,6 +178,24 @@ pub struct NewJob {
     pub body: Vec<u8>,
 }
 
+impl NewJob {
+    /// The job that it is once it is stored.
+    pub fn as_accepted(&self) -> Job {
+        Job {
+            id: self.id.clone(),
+            owner: self.owner.clone(),
+            puzzle: self.puzzle.clone(),
+            ask: self.ask.clone(),
+            request_id: self.request_id.clone(),
+            state: State::Queued,
+            cancel_requested: false,
+            progress: Progress::default(),
+            waited_ms: 0,
+            failure: None,
+        }
+    }
+}
+
 /// A job as the store knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
