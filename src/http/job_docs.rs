@@ -9,7 +9,7 @@ use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{HttpMethod, Ref, RefOr, Required, Response, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::http::jobs::JobBody;
+use crate::http::job_body::JobBody;
 use crate::http::negotiation::AnswerForm;
 use crate::http::openapi::{problems, request_id_header, string};
 use crate::http::problem::Code;

@@ -14,7 +14,8 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 
-use crate::http::jobs::{JobBody, find, switched_on};
+use crate::http::job_body::JobBody;
+use crate::http::jobs::{find, switched_on};
 use crate::http::problem::Problem;
 use crate::http::query;
 use crate::http::service::Service;

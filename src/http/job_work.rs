@@ -3,9 +3,9 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::budget::{CancelFlag, Stop};
+use crate::budget::CancelFlag;
 use crate::http::endpoint::Endpoint;
 use crate::http::jobs::{Asked, refusal_name};
 use crate::http::memory::SharedMemory;
@@ -90,15 +90,17 @@ impl JobWork {
             .map(|answer| (answer, Ok(Answer::new(answer, form, Arc::clone(&memory).share()))))
             .collect();
         let limit = query.time_limit_ms.map_or(self.max_time, Duration::from_millis);
+        // Counted from here, so that the only case of a body has all of it.
+        let mut spent = Duration::ZERO;
         for TextCase { line, board: case } in cases {
-            let left = self.max_time.saturating_sub(gauge.elapsed());
+            let began = Instant::now();
+            let left = self.max_time.saturating_sub(spent);
             let limit = limit.min(left).max(Duration::from_millis(1));
             let (cancel, meter) = (cancel.clone(), gauge.meter.clone());
             let ask = JobAsk { case, case_bytes, limit, cancel, meter };
-            let solved = self.service.solver().solve_job(ask).await?;
-            if solved.finished.stopped_by() == Some(Stop::Cancelled) {
+            let Some(solved) = self.service.solver().solve_job(ask).await? else {
                 return Ok(None);
-            }
+            };
             for (_, answer) in &mut answers {
                 if let Ok(written) = answer
                     && let Err(problem) =
@@ -108,6 +110,7 @@ impl JobWork {
                 }
             }
             gauge.answered(solved.stats.nodes);
+            spent += began.elapsed();
         }
         drop(share);
         let mut forms = Vec::new();

@@ -3,8 +3,8 @@
 //! A request passes [`request_id`], [`problem`]'s envelope and [`log`], reaches
 //! [`solve`], is read by [`negotiation`], [`query`], [`body`], [`request_body`] and [`endpoint`],
 //! and solved by [`run`] in a place of [`admission`]. [`wire`] is what a puzzle's
-//! JSON form implements, [`jobs`], [`job_work`] and [`job_events`] are for solves that outlive
-//! their request, [`openapi`], [`job_docs`] and [`docs`] describe it all, [`playground`]
+//! JSON form implements, [`jobs`], [`job_body`], [`job_work`] and [`job_events`] are for solves that
+//! outlive their request, [`openapi`], [`job_docs`] and [`docs`] describe it all, [`playground`]
 //! is a page to try it on, [`ops`] and [`metrics`] are for operators, and
 //! [`server`] accepts the connections.
 
@@ -15,6 +15,7 @@ pub mod cache;
 pub mod docs;
 pub mod endpoint;
 pub mod flight;
+pub mod job_body;
 pub mod job_docs;
 pub mod job_events;
 pub mod job_work;

@@ -185,28 +185,34 @@ impl Solver {
 
     /// Solves one case of a job, on a thread of the jobs' own. There are as many
     /// workers as threads, and each waits here until its thread is free again.
+    /// `None` when it was stopped before it had all that was asked.
     ///
     /// # Errors
     /// `internal` for a panic or a failed verification.
-    pub async fn solve_job(&self, ask: JobAsk) -> Result<Solved, Problem> {
+    pub async fn solve_job(&self, ask: JobAsk) -> Result<Option<Solved>, Problem> {
         let key = CaseKey(Arc::clone(&ask.case));
         let mut taken = Taken::default();
         if let Some(kept) = self.0.cache.get(&key) {
             self.0.metrics.looked_up("hit");
             taken.nodes = kept.nodes;
-            return Ok(taken.solved(kept.finished, ask.limit, true));
+            return Ok(Some(taken.solved(kept.finished, ask.limit, true)));
         }
         self.0.metrics.looked_up("miss");
-        let budget = Budget::until(Deadline::after(ask.limit), ask.cancel, self.0.limits.memory);
+        let cancel = ask.cancel.clone();
+        let budget = Budget::until(Deadline::after(ask.limit), cancel, self.0.limits.memory);
         let lane = self.0.job_lane.get().unwrap_or(&self.0.long_lane);
         let run = self.dispatch(lane.handle(), &ask.case, budget.shown_by(ask.meter), ()).await?;
         taken.add(&run);
+        // Also a solved board may lack extras then that another worker will find.
+        if run.was_limited && ask.cancel.is_cancelled() {
+            return Ok(None);
+        }
         if !run.was_limited {
             self.0.cache.keep(key, ask.case_bytes, Arc::clone(&run.finished), run.nodes);
         }
         let solved = taken.solved(run.finished, ask.limit, false);
         self.0.metrics.solved(ask.case.puzzle(), &solved);
-        Ok(solved)
+        Ok(Some(solved))
     }
 
     /// Runs work that is neither a solve nor short, such as parsing a large body,

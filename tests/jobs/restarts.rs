@@ -52,6 +52,21 @@ fn a_process_that_is_told_to_end_puts_its_job_back_at_once() {
 }
 
 #[test]
+fn a_job_that_was_stopped_half_way_is_not_told_as_done() {
+    let folder = Folder::new();
+    let mut service = folder.serve(&[]);
+    // Its winner is found at once, the rest of what it asks is not.
+    let path = accepted(&service, ROUTE, &json!({ "board": vec!["0".repeat(12); 12] }));
+    service.wait_until("a search", |service| job(service, &path)["progress"]["nodes"] != 0);
+    service.terminate();
+    assert_eq!(service.wait_for_exit().code(), Some(0));
+    let service = folder.serve(&[]);
+    wait_for(&service, &path, "running");
+    cancel(&service, &path);
+    wait_for(&service, &path, "cancelled");
+}
+
+#[test]
 fn a_stream_of_events_ends_when_the_process_does() {
     let folder = Folder::new();
     let mut service = folder.serve(&[]);
