@@ -28,8 +28,8 @@ const LOAD_TIME: Duration = Duration::from_secs(20);
 fn main() {
     let places = thread::available_parallelism().map_or(1, usize::from);
     println!("\n### Quick requests, idle and beside saturation ({places} places)\n");
-    println!("| load | requests | p50 ms | p95 ms | p99 ms | max ms | refused |");
-    println!("|---|---|---|---|---|---|---|");
+    println!("| request | load | requests | p50 ms | p95 ms | p99 ms | max ms | refused |");
+    println!("|---|---|---|---|---|---|---|---|");
     quick_beside_saturation(places);
     println!("\n### Goodput of solves of {HARD_MS} ms ({places} places)\n");
     println!("| offered | offered a second | answered a second | of the first row | refused |");
@@ -37,10 +37,18 @@ fn main() {
     goodput(places);
 }
 
+/// A kind of quick request: what it is, its path, and a board that was not asked before.
+type Quick = (&'static str, &'static str, fn(&mut fastrand::Rng) -> String);
+
+const QUICK: [Quick; 2] = [
+    ("mayan, 3 steps", "/mayan", quick_board),
+    ("rook-circuit 80×80, 1 % blocked", "/rook-circuit", board_of_milliseconds),
+];
+
 /// Rows: idle; every place taken; every place and the whole queue taken.
 fn quick_beside_saturation(places: usize) {
     let queue = 256;
-    for (name, hard) in
+    for (load, hard) in
         [("idle", 0), ("places full", places), ("places and queue full", places + queue)]
     {
         let service =
@@ -52,29 +60,42 @@ fn quick_beside_saturation(places: usize) {
         while service.metric("boardsolve_queue_depth{lane=\"long\"}") < expected as f64 {
             thread::sleep(Duration::from_millis(50));
         }
-        let mut client = Client::connect(service.address).expect("it takes connections");
-        let mut times = Vec::with_capacity(QUICK_REQUESTS);
-        let mut refused = 0;
-        let mut random = fastrand::Rng::with_seed(1);
-        for _ in 0..QUICK_REQUESTS {
-            let body = quick_board(&mut random);
-            let started = Instant::now();
-            let (status, _) = client.post("/mayan", &body).expect("it answers");
-            times.push(started.elapsed().as_secs_f64() * 1e3);
-            refused += usize::from(status != 200);
-            thread::sleep(Duration::from_millis(2));
+        for (kind, path, board) in QUICK {
+            ask_quickly(&service, kind, path, board, load);
         }
         drop(streams);
-        times.sort_by(f64::total_cmp);
-        let at = |share: f64| times[((times.len() as f64 * share) as usize).min(times.len() - 1)];
-        println!(
-            "| {name} | {QUICK_REQUESTS} | {:.2} | {:.2} | {:.2} | {:.2} | {refused} |",
-            at(0.5),
-            at(0.95),
-            at(0.99),
-            at(1.0)
-        );
     }
+}
+
+/// A row: one client asks again and again, a little pause between.
+fn ask_quickly(
+    service: &Service,
+    kind: &str,
+    path: &str,
+    board: fn(&mut fastrand::Rng) -> String,
+    load: &str,
+) {
+    let mut client = Client::connect(service.address).expect("it takes connections");
+    let mut times = Vec::with_capacity(QUICK_REQUESTS);
+    let mut refused = 0;
+    let mut random = fastrand::Rng::with_seed(1);
+    for _ in 0..QUICK_REQUESTS {
+        let body = board(&mut random);
+        let started = Instant::now();
+        let (status, _) = client.post(path, &body).expect("it answers");
+        times.push(started.elapsed().as_secs_f64() * 1e3);
+        refused += usize::from(status != 200);
+        thread::sleep(Duration::from_millis(2));
+    }
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times[((times.len() as f64 * share) as usize).min(times.len() - 1)];
+    println!(
+        "| {kind} | {load} | {QUICK_REQUESTS} | {:.2} | {:.2} | {:.2} | {:.2} | {refused} |",
+        at(0.5),
+        at(0.95),
+        at(0.99),
+        at(1.0)
+    );
 }
 
 /// Open loads: requests come at their rate whether or not the ones before are answered.
@@ -138,7 +159,15 @@ fn goodput(places: usize) {
     }
 }
 
-/// A board of a few milliseconds at most: five full columns, four steps.
+/// A board of a few milliseconds: large, with few cells blocked.
+fn board_of_milliseconds(random: &mut fastrand::Rng) -> String {
+    let rows: Vec<String> = (0..80)
+        .map(|_| (0..80).map(|_| if random.u8(..100) == 0 { '#' } else { '.' }).collect())
+        .collect();
+    serde_json::json!({ "board": rows }).to_string()
+}
+
+/// A board of a fraction of a millisecond: five full columns, four steps.
 fn quick_board(random: &mut fastrand::Rng) -> String {
     loop {
         let columns: Vec<Vec<u8>> =

@@ -3,13 +3,15 @@
 //! Prints a Markdown table: for each family the boards, the share decided, the
 //! time of a solve (50th, 95th and 99th percentile and the greatest, in ms),
 //! pairs a second, the time of the check that follows every solve, and nodes.
-//! Pairs a second and the check are by the thread's own time on the processor
-//! where the system tells it (Linux), so that a busy machine does not show.
+//! Times are the thread's own on the processor, so that a busy machine does not show.
 //! A second table has the stages of one large JSON request, and the peer's times
 //! when the environment variable `BOARDSOLVE_PEERS` names the folder of peer
 //! programs. `BOARDSOLVE_BENCH` picks the families whose names contain it.
 
 #![allow(clippy::print_stdout, reason = "a bench prints its table")]
+
+#[path = "support/clock.rs"]
+mod clock;
 
 use std::io::Write as _;
 use std::path::Path;
@@ -22,6 +24,8 @@ use boardsolve::http::wire::{Stats, Wire};
 use boardsolve::puzzle::{Outcome, Puzzle};
 use boardsolve::puzzles::mahjong_path::MahjongPath;
 use boardsolve::puzzles::mahjong_path::board::{Board, Options, Pair};
+
+use self::clock::{milliseconds, processor_time};
 
 /// The time limit of a solve, as the service has it by default.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
@@ -225,29 +229,28 @@ fn main() {
 /// One line of the table.
 fn measure(family: &Family, boards: &[Board]) -> String {
     let mut times = Vec::new();
-    let mut solving = Duration::ZERO;
     let (mut checking, mut decided, mut pairs, mut nodes) = (Duration::ZERO, 0, 0, 0);
     for board in boards {
         let mut budget = Budget::new(Some(TIME_LIMIT), CancelFlag::new(), MEMORY_LIMIT);
-        let (started, clock) = (now(), Instant::now());
+        let started = processor_time();
         let outcome = MahjongPath::solve(board, &mut budget);
-        times.push(clock.elapsed());
-        solving += now() - started;
+        times.push(processor_time() - started);
         nodes += budget.nodes();
         match outcome {
             Outcome::Solved(paths) => {
                 decided += 1;
                 pairs += paths.len();
-                let started = now();
+                let started = processor_time();
                 MahjongPath::verify(board, &paths).expect("every answer is right");
-                checking += now() - started;
+                checking += processor_time() - started;
             }
             Outcome::Unknown { learnt, .. } => pairs += learnt.answered,
             Outcome::Unsolvable(reason) => match reason {},
         }
     }
+    let solving: Duration = times.iter().sum();
     times.sort_unstable();
-    let percentile = |percent: usize| ms(times[(times.len() - 1) * percent / 100]);
+    let percentile = |percent: usize| milliseconds(times[(times.len() - 1) * percent / 100]);
     let count = boards.len();
     format!(
         "| {} | {count} | {} % | {:.3} | {:.3} | {:.3} | {:.3} | {:.0} | {:.3} | {} |",
@@ -258,7 +261,7 @@ fn measure(family: &Family, boards: &[Board]) -> String {
         percentile(99),
         percentile(100),
         pairs as f64 / solving.as_secs_f64(),
-        ms(checking) / f64::from(decided.max(1) as u32),
+        milliseconds(checking) / f64::from(decided.max(1) as u32),
         nodes / count as u64,
     )
 }
@@ -281,7 +284,12 @@ fn compare(family: &Family, boards: &[Board], peer: &Path) -> String {
             break;
         }
     }
-    format!("| {} | {ran} | {:.3} | {:.3} | {same} |", family.name, ms(own), ms(of_peer))
+    format!(
+        "| {} | {ran} | {:.3} | {:.3} | {same} |",
+        family.name,
+        milliseconds(own),
+        milliseconds(of_peer)
+    )
 }
 
 fn contest_form(board: &Board) -> String {
@@ -338,23 +346,25 @@ fn print_stages() {
     }
     body += "]}";
     println!("\n| stage of one JSON request, 75×75, 100 000 pairs | ms |\n|---|---|");
-    let stage = |name: &str, started: Duration| println!("| {name} | {:.1} |", ms(now() - started));
+    let stage = |name: &str, started: Duration| {
+        println!("| {name} | {:.1} |", milliseconds(processor_time() - started))
+    };
 
-    let started = now();
+    let started = processor_time();
     let request: <MahjongPath as Wire>::Request =
         serde_json::from_str(&body).expect("the body is a request");
     stage(&format!("read {} bytes", body.len()), started);
-    let started = now();
+    let started = processor_time();
     let board = MahjongPath::board(request).expect("the request is legal");
     stage("make the board", started);
-    let started = now();
+    let started = processor_time();
     let outcome = MahjongPath::solve(&board, &mut Budget::unlimited());
     stage("solve", started);
     let Outcome::Solved(paths) = &outcome else { unreachable!("there is no limit") };
-    let started = now();
+    let started = processor_time();
     MahjongPath::verify(&board, paths).expect("the answer is right");
     stage("check", started);
-    let started = now();
+    let started = processor_time();
     let stats = Stats { time_ms: 0.0, nodes: 0, time_limit_ms: 1 };
     let mut page = Vec::new();
     let response = MahjongPath::response(&board, &outcome, stats);
@@ -362,30 +372,17 @@ fn print_stages() {
     stage(&format!("write {} bytes", page.len()), started);
     let text = contest_form(&board);
     let options = boardsolve::puzzle::OptionValues::defaults(MahjongPath::OPTIONS);
-    let started = now();
+    let started = processor_time();
     let cases = MahjongPath::read_text(&text, &options).expect("it is legal");
     stage(&format!("read {} bytes of text instead", text.len()), started);
     drop(cases);
-    let started = now();
+    let started = processor_time();
     let text = MahjongPath::write_text(&board, Ok(paths));
     stage(&format!("write {} bytes of text instead", text.len()), started);
     if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
         let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
         println!("\nPeak of resident memory of the whole bench so far: {peak}");
     }
-}
-
-/// The time this thread was on the processor, or since the bench began.
-fn now() -> Duration {
-    static BEGAN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
-    std::fs::read_to_string("/proc/thread-self/schedstat")
-        .ok()
-        .and_then(|text| text.split_whitespace().next()?.parse().ok())
-        .map_or_else(|| BEGAN.elapsed(), Duration::from_nanos)
-}
-
-fn ms(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
 }
 
 fn random_board(

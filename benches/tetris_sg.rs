@@ -1,11 +1,14 @@
 //! The speed claims of tetris-sg, over seeded families of boards.
 //!
-//! Prints a Markdown table. With `BOARDSOLVE_PEERS` set to the folder of peer
+//! Prints a Markdown table; times are the thread's own on the processor. With `BOARDSOLVE_PEERS` set to the folder of peer
 //! programs, the one named `tetris-sg` is timed on the same boards where it can
 //! take part: a process of its own for each board, which ends after a few seconds.
 //! The shared table is emptied before every board but in the family that shows it.
 
 #![allow(clippy::print_stdout, reason = "a bench prints its table")]
+
+#[path = "support/clock.rs"]
+mod clock;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,6 +20,8 @@ use boardsolve::puzzle::{Outcome, Puzzle};
 use boardsolve::puzzles::tetris_sg::board::{MovesAsked, Position, Questions};
 use boardsolve::puzzles::tetris_sg::solve::shared;
 use boardsolve::puzzles::tetris_sg::{Answer, TetrisSg, Winner};
+
+use self::clock::{milliseconds, processor_time};
 
 /// The memory that a solve of the service may hold unless told otherwise.
 const MEMORY: usize = 256 << 20;
@@ -46,10 +51,10 @@ fn main() {
         std::env::var_os("BOARDSOLVE_PEERS").map(|folder| Path::new(&folder).join("tetris-sg"));
     let peer_head = if peer.is_some() { " peer decided | peer p50 ms | peer max ms |" } else { "" };
     println!(
-        "| family | boards | decided | p50 ms | p95 ms | p99 ms | max ms | CPU ms, all | nodes |{peer_head}"
+        "| family | boards | decided | p50 ms | p95 ms | p99 ms | max ms | nodes |{peer_head}"
     );
     println!(
-        "|---|---|---|---|---|---|---|---|---|{}",
+        "|---|---|---|---|---|---|---|---|{}",
         if peer.is_some() { "---|---|---|" } else { "" }
     );
     for family in families() {
@@ -148,7 +153,6 @@ fn print_row(family: &Family, peer: Option<&PathBuf>) {
     let mut times = Vec::new();
     let mut answers = Vec::new();
     let mut nodes = 0;
-    let cpu_before = cpu_time();
     for board in &family.boards {
         if !family.keeps_shared {
             shared::clear();
@@ -156,31 +160,27 @@ fn print_row(family: &Family, peer: Option<&PathBuf>) {
         let position = Position::from_rows(std::slice::from_ref(board), family.questions)
             .expect("the families hold legal boards");
         let mut budget = Budget::new(Some(TIME_LIMIT), CancelFlag::new(), MEMORY);
-        let begun = Instant::now();
+        let begun = processor_time();
         let outcome = TetrisSg::solve(&position, &mut budget);
-        times.push(begun.elapsed());
+        times.push(processor_time() - begun);
         nodes += budget.nodes();
         answers.push(match outcome {
             Outcome::Solved(answer) => Some(answer),
             _ => None,
         });
     }
-    let cpu = match (cpu_before, cpu_time()) {
-        (Some(before), Some(after)) => milliseconds(after - before),
-        _ => "unknown".to_owned(),
-    };
     let whole = |answer: &&Option<Answer>| answer.as_ref().is_some_and(|a| a.undecided.is_empty());
     let decided = answers.iter().filter(whole).count();
     times.sort_unstable();
     let mut row = format!(
-        "| {} | {} | {} % | {} | {} | {} | {} | {cpu} | {nodes} |",
+        "| {} | {} | {} % | {} | {} | {} | {} | {nodes} |",
         family.name,
         times.len(),
         decided * 100 / times.len(),
-        milliseconds(times[times.len() / 2]),
-        milliseconds(times[times.len() * 95 / 100]),
-        milliseconds(times[times.len() * 99 / 100]),
-        milliseconds(times[times.len() - 1]),
+        in_ms(times[times.len() / 2]),
+        in_ms(times[times.len() * 95 / 100]),
+        in_ms(times[times.len() * 99 / 100]),
+        in_ms(times[times.len() - 1]),
     );
     if let Some(peer) = peer {
         row += &match family.for_peer {
@@ -209,8 +209,8 @@ fn peer_columns(peer: &Path, family: &Family, answers: &[Option<Answer>]) -> Str
         Some(&slowest) => format!(
             " {} % | {} | {} |",
             times.len() * 100 / family.boards.len(),
-            milliseconds(times[times.len() / 2]),
-            milliseconds(slowest)
+            in_ms(times[times.len() / 2]),
+            in_ms(slowest)
         ),
     }
 }
@@ -243,13 +243,6 @@ fn run_peer(peer: &Path, board: &[String]) -> Option<(Duration, String)> {
     ended.map(|time| (time, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
-/// The time that this thread spent on a processor, where Linux tells it: what a
-/// busy machine does not blur as it blurs the wall clock.
-fn cpu_time() -> Option<Duration> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
-}
-
-fn milliseconds(time: Duration) -> String {
-    format!("{:.3}", time.as_secs_f64() * 1000.0)
+fn in_ms(time: Duration) -> String {
+    format!("{:.3}", milliseconds(time))
 }

@@ -17,13 +17,19 @@ fn an_idle_service_exits_with_0_at_once() {
 
 #[test]
 fn a_running_solve_is_answered_before_the_exit_and_no_connection_is_taken_any_more() {
+    for signal in [Service::terminate, Service::interrupt] {
+        a_running_solve_is_answered_before_the_exit_by(signal);
+    }
+}
+
+fn a_running_solve_is_answered_before_the_exit_by(signal: fn(&Service)) {
     let service = Arc::new(Service::start_with(&["--places", "1"]));
     let asking = {
         let service = Arc::clone(&service);
         thread::spawn(move || service.post_json(&format!("{ROUTE}?time_limit_ms=1000"), &hard(0)))
     };
     service.wait_until("a running solve", |service| metric(service, LONG_IN_USE) == 1.0);
-    service.terminate();
+    signal(&service);
     service.wait_until("a closed listener", |service| {
         std::net::TcpStream::connect(service.address()).is_err()
     });

@@ -155,6 +155,12 @@ impl Service {
         kill_process(process, Signal::TERM).expect("the service still runs");
     }
 
+    /// Sends SIGINT, as Ctrl+C does.
+    pub(crate) fn interrupt(&self) {
+        let process = Pid::from_child(&self.process);
+        kill_process(process, Signal::INT).expect("the service still runs");
+    }
+
     /// Sends SIGHUP.
     pub(crate) fn hang_up(&self) {
         let process = Pid::from_child(&self.process);
