@@ -27,6 +27,7 @@ use tracing::Instrument;
 use crate::budget::CancelFlag;
 use crate::jobs::hints::Hint;
 use crate::jobs::store::{Ending, StoreError};
+use crate::jobs::tally::Tally;
 use crate::jobs::{Claimed, Gauge, Jobs, LEASE};
 
 /// How often a lease is renewed.
@@ -93,6 +94,22 @@ async fn work(jobs: Arc<Jobs>, perform: Arc<impl Perform>, name: String) {
     }
 }
 
+/// Counts a running job for as long as it is held, also through a panic.
+struct Running<'tally>(&'tally Tally);
+
+impl<'tally> Running<'tally> {
+    fn count(tally: &'tally Tally) -> Self {
+        tally.running.inc();
+        Self(tally)
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.running.dec();
+    }
+}
+
 /// Why a solve is stopped from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Halt {
@@ -109,7 +126,7 @@ enum Halt {
 /// Sees a claimed job to its end, or gives it back.
 async fn tend(jobs: &Jobs, perform: &impl Perform, claimed: Claimed, asked: Instant) {
     jobs.tally.claimed(claimed.waited);
-    jobs.tally.running.inc();
+    let running = Running::count(&jobs.tally);
     let gauge = Arc::new(Gauge::default());
     let cancel = CancelFlag::new();
     let mut lease = Lease { jobs, claimed: &claimed, gauge: &gauge, until: asked + LEASE };
@@ -140,7 +157,7 @@ async fn tend(jobs: &Jobs, perform: &impl Perform, claimed: Claimed, asked: Inst
             }
         }
     };
-    jobs.tally.running.dec();
+    drop(running);
     match ending {
         Ok(Some(ending)) => tell(jobs, &mut lease, ending).await,
         Err(Halt::Cancelled) => tell(jobs, &mut lease, Ending::Cancelled).await,

@@ -4,12 +4,14 @@
 //!
 //! [`asking`] is how the tests speak of jobs, [`files`] and [`cluster`] are their
 //! stores. [`life`] and [`refusals`] are what a caller sees, [`restarts`] what one
-//! process may go through, [`replicas`] and [`chaos`] what several may.
+//! process may go through, [`replicas`] and [`chaos`] what
+//! several may, [`balancer`] what stands before them.
 
 #[path = "../support/mod.rs"]
 mod support;
 
 mod asking;
+mod balancer;
 mod chaos;
 mod cluster;
 mod files;
