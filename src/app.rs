@@ -6,7 +6,8 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, RETRY_AFTER,
+    X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -18,7 +19,9 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::http::endpoint::Endpoint;
 use crate::http::service::Service;
-use crate::http::{access, docs, log, openapi, ops, playground, problem, request_id, solve};
+use crate::http::{
+    access, docs, job_events, jobs, log, openapi, ops, playground, problem, request_id, solve,
+};
 use crate::puzzles;
 
 /// The service's routes.
@@ -37,6 +40,9 @@ pub fn router(service: Arc<Service>, options: &RouterOptions) -> Router {
     for &endpoint in puzzles::ALL {
         let solve = solve_route(endpoint).route_layer(guarded.clone());
         routes = routes.route(&format!("/{}", endpoint.name()), solve);
+    }
+    if service.jobs().is_some() {
+        routes = routes.merge(job_routes().route_layer(guarded));
     }
     if !options.has_ops_listener {
         routes = routes.merge(ops_routes(&service));
@@ -83,6 +89,14 @@ fn ops_routes(service: &Arc<Service>) -> Router<Arc<Service>> {
         .route("/metrics", get(ops::metrics).route_layer(guarded))
 }
 
+/// The routes of solves that outlive their request.
+fn job_routes() -> Router<Arc<Service>> {
+    Router::new()
+        .route("/jobs/{id}", get(jobs::show).delete(jobs::cancel))
+        .route("/jobs/{id}/answer", get(jobs::answer))
+        .route("/jobs/{id}/events", get(job_events::events))
+}
+
 /// The layers that every answer passes, the outermost last.
 fn enveloped(routes: Router<Arc<Service>>, service: Arc<Service>) -> Router {
     routes
@@ -95,18 +109,22 @@ fn enveloped(routes: Router<Arc<Service>>, service: Arc<Service>) -> Router {
 fn cors(origins: &[HeaderValue]) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(origins.to_vec())
-        .allow_methods([Method::GET, Method::POST])
+        .allow_methods([Method::GET, Method::POST, Method::DELETE])
         .allow_headers([
             ACCEPT,
             AUTHORIZATION,
             CONTENT_ENCODING,
             CONTENT_TYPE,
+            jobs::IDEMPOTENCY_KEY,
+            jobs::PREFER,
             request_id::HEADER,
             TRACEPARENT,
         ])
         .expose_headers([
             request_id::HEADER,
+            LOCATION,
             RETRY_AFTER,
+            jobs::PREFERENCE_APPLIED,
             solve::SERVER_TIMING,
             solve::CACHE_STATUS,
         ])

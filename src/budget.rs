@@ -98,6 +98,23 @@ fn nanoseconds_after(time: Duration) -> u64 {
     nanoseconds_now().saturating_add(nanoseconds)
 }
 
+/// Where a search shows how many nodes it has counted, to whoever watches it;
+/// clones share one number. It lags by a poll of the budget.
+#[derive(Clone, Debug, Default)]
+pub struct Meter(Arc<AtomicU64>);
+
+impl Meter {
+    /// Shows a number.
+    pub fn set(&self, nodes: u64) {
+        self.0.store(nodes, Ordering::Relaxed);
+    }
+
+    /// The number shown last.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// The part of a budget that can be copied into callbacks: deadline and flag.
 #[derive(Clone, Debug)]
 pub struct Watch {
@@ -123,6 +140,7 @@ pub struct Budget {
     memory_used: usize,
     memory_refused: bool,
     nodes: u64,
+    meter: Option<Meter>,
     ticks_to_poll: u32,
     stopped: Option<Stop>,
 }
@@ -147,9 +165,16 @@ impl Budget {
             memory_used: 0,
             memory_refused: false,
             nodes: 0,
+            meter: None,
             ticks_to_poll: 0,
             stopped: None,
         }
+    }
+
+    /// The same budget, which shows its nodes at every poll.
+    #[must_use]
+    pub fn shown_by(self, meter: Meter) -> Self {
+        Self { meter: Some(meter), ..self }
     }
 
     /// Counts one node, and looks at the clock every [`TICKS_A_POLL`] nodes.
@@ -174,6 +199,9 @@ impl Budget {
     pub fn poll(&mut self) -> Result<(), Stop> {
         if self.stopped.is_none() {
             self.stopped = self.watch.stopped();
+        }
+        if let Some(meter) = &self.meter {
+            meter.set(self.nodes);
         }
         match self.stopped {
             None => Ok(()),

@@ -21,6 +21,7 @@ use crate::http::body::BodyLimits;
 use crate::http::run::SolveLimits;
 use crate::http::server::ConnectionLimits;
 use crate::http::service::ServiceLimits;
+use crate::jobs::JobLimits;
 
 /// The cache of results gets a fourth of the shared memory.
 const CACHE_PART: usize = 4;
@@ -175,6 +176,41 @@ const SETTINGS: &[Setting] = &[
         help: "Origins whose pages may call the service, separated by commas [default: off]",
     },
     Setting {
+        flag: "jobs-url",
+        variable: "BOARDSOLVE_JOBS_URL",
+        value_name: "URL",
+        default: None,
+        help: "Store of the jobs: sqlite://PATH for one process, postgres://… for several [default: no jobs]",
+    },
+    Setting {
+        flag: "job-time-limit-ms",
+        variable: "BOARDSOLVE_JOB_TIME_LIMIT_MS",
+        value_name: "MS",
+        default: Some("3600000"),
+        help: "Time limit of a job that names none, and ceiling of one that does",
+    },
+    Setting {
+        flag: "job-places",
+        variable: "BOARDSOLVE_JOB_PLACES",
+        value_name: "COUNT",
+        default: Some("1"),
+        help: "Jobs that this process solves at once; with 0 it only accepts and shows them",
+    },
+    Setting {
+        flag: "job-queue",
+        variable: "BOARDSOLVE_JOB_QUEUE",
+        value_name: "COUNT",
+        default: Some("10000"),
+        help: "Jobs that may wait, in all replicas together",
+    },
+    Setting {
+        flag: "job-keep-s",
+        variable: "BOARDSOLVE_JOB_KEEP_S",
+        value_name: "SECONDS",
+        default: Some("86400"),
+        help: "How long the result of a job is kept",
+    },
+    Setting {
         flag: "otlp-endpoint",
         variable: "BOARDSOLVE_OTLP_ENDPOINT",
         value_name: "URL",
@@ -219,6 +255,10 @@ pub struct Config {
     pub otlp_endpoint: Option<String>,
     /// CORS, and where probes answer.
     pub router: RouterOptions,
+    /// Where jobs are stored, when they are switched on.
+    pub jobs_url: Option<String>,
+    /// The numbers that jobs are run by.
+    pub jobs: JobLimits,
     shown: Map<String, Value>,
 }
 
@@ -307,6 +347,13 @@ impl Config {
         let address_rate = reader.rate("rate-per-address");
         let cors_origins = reader.origins();
         let otlp_endpoint = reader.collector();
+        let jobs_url = reader.store();
+        let jobs = JobLimits {
+            max_time: reader.milliseconds("job-time-limit-ms"),
+            places: reader.count("job-places", 0, 1024).unwrap_or(1),
+            queue: reader.count("job-queue", 1, 1 << 40).unwrap_or(1) as u64,
+            keep: Duration::from_secs(reader.count("job-keep-s", 1, 1 << 32).unwrap_or(1) as u64),
+        };
         reader.shown.insert("places".to_owned(), json!(places));
         if reader.faults.is_empty() && default_time > max_time {
             reader.fault("time-limit-ms", "at most --max-time-limit-ms", "more than that");
@@ -341,6 +388,8 @@ impl Config {
             address_rate,
             otlp_endpoint,
             router: RouterOptions { has_ops_listener: ops_listen.is_some(), cors_origins },
+            jobs_url,
+            jobs,
             shown: reader.shown,
         })
     }
@@ -428,6 +477,29 @@ impl Reader<'_> {
                 Vec::new()
             }
         }
+    }
+
+    /// The store of the jobs; what is shown of its URL is neither user nor password.
+    fn store(&mut self) -> Option<String> {
+        let flag = "jobs-url";
+        let url = self.text(flag)?;
+        let (scheme, rest) = url.split_once("://").unwrap_or(("", url.as_str()));
+        let is_known = matches!(scheme, "sqlite" | "postgres" | "postgresql");
+        if !is_known || rest.is_empty() {
+            let allowed = "sqlite://PATH or postgres://USER:PASSWORD@HOST/DATABASE";
+            self.fault(flag, allowed, "something else (it is not shown: it may hold a password)");
+            return None;
+        }
+        let shown = match scheme {
+            "sqlite" => url.clone(),
+            _ => {
+                let place = rest.split(['?', '#']).next().unwrap_or("");
+                let place = place.rsplit_once('@').map_or(place, |(_, place)| place);
+                format!("{scheme}://(redacted)@{place}")
+            }
+        };
+        self.shown.insert("jobs_url".to_owned(), json!(shown));
+        Some(url)
     }
 
     fn collector(&mut self) -> Option<String> {

@@ -135,16 +135,42 @@ fn compose_leaves_time_for_the_drain_and_memory_for_every_place() {
 #[test]
 fn every_variable_that_compose_sets_is_an_option() {
     let compose = compose();
-    let environment = compose["services"]["boardsolve"]["environment"].as_mapping();
-    let variables: Vec<_> = environment
-        .expect("the environment is a mapping")
-        .keys()
+    let environments = ["boardsolve", "replica"]
+        .map(|service| compose["services"][service]["environment"].as_mapping());
+    let variables: Vec<_> = environments
+        .into_iter()
+        .flat_map(|environment| environment.expect("the environment is a mapping").keys())
         .map(|name| name.as_str().expect("a variable's name is text").to_owned())
         .collect();
     let options = config::arguments();
     for variable in variables {
         let is_known = options.iter().any(|option| option.get_env() == Some(variable.as_ref()));
         assert!(is_known, "`boardsolve serve` knows no {variable}");
+    }
+}
+
+#[test]
+fn the_replicas_of_compose_are_as_confined_as_the_single_service_and_fit_their_memory() {
+    let compose = compose();
+    let (single, replica) = (&compose["services"]["boardsolve"], &compose["services"]["replica"]);
+    for same in ["read_only", "cap_drop", "security_opt", "stop_grace_period", "pids_limit", "cpus"]
+    {
+        assert_eq!(single[same], replica[same], "{same}");
+    }
+    let environment = &replica["environment"];
+    let variable = |name: &str| -> u64 {
+        let text = environment[name].as_str().expect("a variable is a quoted text");
+        text.parse().expect("it is a number")
+    };
+    assert_eq!(replica["mem_limit"].as_str(), Some("1g"));
+    let places = variable("BOARDSOLVE_PLACES") + variable("BOARDSOLVE_JOB_PLACES");
+    let most = places * variable("BOARDSOLVE_SOLVE_MEMORY_MB")
+        + variable("BOARDSOLVE_SHARED_MEMORY_MB")
+        + REST_MB;
+    assert!(most <= 1024, "{most} MB may be used, and mem_limit is 1 GB");
+    for (name, service) in compose["services"].as_mapping().expect("a mapping") {
+        let is_scaled = service.as_mapping_get("profiles").is_some();
+        assert_eq!(is_scaled, name.as_str() != Some("boardsolve"), "{name:?}");
     }
 }
 

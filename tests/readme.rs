@@ -18,11 +18,13 @@ use support::Service;
 const ADDRESS: &str = "localhost:8080";
 
 /// Fields that differ from one run to the next.
-const VARYING: [&str; 3] = ["time_ms", "nodes", "request_id"];
+const VARYING: [&str; 6] = ["time_ms", "nodes", "request_id", "id", "waited_ms", "elapsed_ms"];
 
 #[test]
 fn every_example_is_answered_as_it_says() {
-    let service = Service::start();
+    let jobs = format!("boardsolve-readme-{}.db", std::process::id());
+    let jobs = std::env::temp_dir().join(jobs);
+    let service = Service::start_with(&["--jobs-url", &format!("sqlite://{}", jobs.display())]);
     let readme = readme();
     let blocks = blocks(&readme);
     for (index, block) in blocks.iter().enumerate().filter(|(_, block)| block.language == "sh") {
@@ -47,6 +49,10 @@ fn every_example_is_answered_as_it_says() {
         } else {
             assert_eq!(printed.trim_end(), expected.text.trim_end(), "{place}");
         }
+    }
+    drop(service);
+    for end in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(format!("{}{end}", jobs.display()));
     }
 }
 

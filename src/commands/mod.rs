@@ -2,5 +2,6 @@
 
 pub mod bulk;
 pub mod healthcheck;
+mod jobs;
 pub mod serve;
 pub mod solve;

@@ -12,6 +12,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::task::TaskTracker;
 
 use crate::app;
+use crate::commands::jobs;
 use crate::config::{self, Config};
 use crate::http::access::{Access, FORGET_EVERY};
 use crate::http::ops::{self, COMMIT};
@@ -41,7 +42,16 @@ pub async fn run(config: Config) -> io::Result<()> {
         endpoint.share_memory(config.tables);
     }
     let names = puzzles::ALL.iter().map(|endpoint| endpoint.name());
-    let service = Arc::new(Service::new(config.limits, access, names, info)?);
+    let service = Service::new(config.limits, access, names, info)?;
+    let service = Arc::new(match &config.jobs_url {
+        Some(url) => {
+            let jobs = jobs::open(url, config.jobs, &service).await?;
+            service.with_jobs(jobs)?
+        }
+        None => service,
+    });
+    let workers = TaskTracker::new();
+    jobs::start(&service, config.jobs_url.as_deref(), &workers);
     let mut signals = Signals::new()?;
     let listener = bind(config.listen).await?;
     let address = listener.local_addr()?;
@@ -76,6 +86,7 @@ pub async fn run(config: Config) -> io::Result<()> {
     tracing::info!(signal = name, drain_ms = config.drain.as_millis() as u64, "draining");
     service.start_drain();
     let drained = async {
+        workers.close();
         // The accept loop ends by itself; a connection that it had just taken is in the tracker by then.
         let _ = accepting.await;
         connections.close();
@@ -83,6 +94,9 @@ pub async fn run(config: Config) -> io::Result<()> {
             tracing::warn!("the drain deadline passed: what still runs is cancelled");
             service.cancel_all();
             let _ = tokio::time::timeout(LAST_ANSWERS, connections.wait()).await;
+        }
+        if tokio::time::timeout(LAST_ANSWERS, workers.wait()).await.is_err() {
+            tracing::warn!("jobs could not be put back: their leases will run out");
         }
     };
     tokio::select! {

@@ -11,8 +11,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::extract::{Request, State};
-use axum::http::HeaderMap;
 use axum::http::header::AUTHORIZATION;
+use axum::http::{Extensions, HeaderMap};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use governor::clock::{Clock, DefaultClock};
@@ -34,6 +34,24 @@ pub const FORGET_EVERY: Duration = Duration::from_secs(60);
 /// each request's extensions.
 #[derive(Clone, Copy, Debug)]
 pub struct PeerAddress(pub IpAddr);
+
+/// Who asks, as the guard of a route has seen it: the key, where keys are set.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Caller(Option<ApiKey>);
+
+impl Caller {
+    /// The caller of a request.
+    pub fn of(extensions: &Extensions) -> Self {
+        extensions.get::<Self>().copied().unwrap_or_default()
+    }
+
+    /// A name under which what belongs to this caller may be stored: a digest
+    /// that the key's own digest can't be told from. Empty where no keys are set.
+    pub fn owner(self) -> Vec<u8> {
+        let Some(ApiKey(key)) = self.0 else { return Vec::new() };
+        Sha256::new().chain_update(b"owner of jobs").chain_update(key).finalize().to_vec()
+    }
+}
 
 /// A key as it is kept: its digest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -140,9 +158,14 @@ pub async fn guard(
 ) -> Response {
     let access = service.access();
     let peer = request.extensions().get::<PeerAddress>().copied();
-    let checked = access.authorize(request.headers()).and_then(|key| access.limit_rate(key, peer));
+    let checked = access
+        .authorize(request.headers())
+        .and_then(|key| access.limit_rate(key, peer).map(|()| Caller(key)));
     match checked {
-        Ok(()) => next.run(request).await,
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
         Err(problem) => {
             service.metrics().rejected(problem.code());
             body::discard(request.body_mut()).await;

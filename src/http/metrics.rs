@@ -18,6 +18,7 @@ use crate::http::admission::{Admission, LaneName};
 use crate::http::problem::Code;
 use crate::http::run::Solved;
 use crate::http::wire::{Status, stop_code};
+use crate::jobs::tally::Tally;
 
 const SECONDS: [f64; 14] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0];
@@ -40,6 +41,7 @@ pub struct Metrics {
     queue_depth: Family<LaneLabels, Gauge>,
     connections: Gauge<i64, std::sync::atomic::AtomicI64>,
     body_bytes: Counter<u64, AtomicU64>,
+    jobs: Arc<Tally>,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -88,6 +90,25 @@ fn seconds() -> Histogram {
     Histogram::new(SECONDS)
 }
 
+/// The names of what is counted about jobs.
+fn register_jobs(registry: &mut Registry, jobs: &Tally) {
+    registry.register("jobs_accepted", "Jobs accepted", jobs.accepted.clone());
+    registry.register("jobs_ended", "Jobs ended here, by how", jobs.ended.clone());
+    registry.register("jobs_running", "Jobs that run here", jobs.running.clone());
+    registry.register("jobs_waiting", "Jobs that wait, in all replicas", jobs.waiting.clone());
+    registry.register("job_claims", "Jobs claimed by a worker here", jobs.claims.clone());
+    registry.register("jobs_put_back", "Jobs given back to the queue", jobs.put_back.clone());
+    registry.register("jobs_recovered", "Jobs taken from dead workers", jobs.recovered.clone());
+    registry.register("job_leases_lost", "Leases lost by a worker here", jobs.leases_lost.clone());
+    registry.register("job_store_errors", "Failed words with the store", jobs.store_errors.clone());
+    registry.register_with_unit(
+        "job_wait",
+        "Time jobs waited for a worker",
+        Unit::Seconds,
+        jobs.wait_seconds.clone(),
+    );
+}
+
 impl Metrics {
     /// A registry in which the counters of these puzzles stand at zero.
     pub fn new(puzzles: impl IntoIterator<Item = &'static str>) -> Self {
@@ -110,6 +131,7 @@ impl Metrics {
             queue_depth: Family::default(),
             connections: Gauge::default(),
             body_bytes: Counter::default(),
+            jobs: Arc::default(),
             registry: Registry::default(),
         };
         registry.register(
@@ -158,6 +180,7 @@ impl Metrics {
             Unit::Bytes,
             metrics.body_bytes.clone(),
         );
+        register_jobs(&mut registry, &metrics.jobs);
         for puzzle in puzzles {
             let labels = PuzzleLabels { puzzle };
             drop(metrics.nodes.get_or_create(&labels));
@@ -177,6 +200,11 @@ impl Metrics {
             drop(metrics.cancelled.get_or_create(&ReasonLabels { reason }));
         }
         Self { registry, ..metrics }
+    }
+
+    /// What is counted about jobs.
+    pub const fn jobs(&self) -> &Arc<Tally> {
+        &self.jobs
     }
 
     /// Counts a solve that ended.

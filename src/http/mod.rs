@@ -4,7 +4,8 @@
 //! [`solve`], is read by [`negotiation`], [`query`], [`body`], [`request_body`] and [`endpoint`],
 //! and solved by [`run`] in a place of [`admission`]; [`bulk`] does the same for each of the
 //! [`lines`] of a body of many. [`wire`] is what a puzzle's
-//! JSON form implements, [`openapi`] and [`docs`] describe it all, [`playground`]
+//! JSON form implements, [`jobs`], [`job_body`], [`job_work`] and [`job_events`] are for solves that
+//! outlive their request, [`openapi`], [`job_docs`] and [`docs`] describe it all, [`playground`]
 //! is a page to try it on, [`ops`] and [`metrics`] are for operators, and
 //! [`server`] accepts the connections.
 
@@ -17,6 +18,11 @@ pub mod cache;
 pub mod docs;
 pub mod endpoint;
 pub mod flight;
+pub mod job_body;
+pub mod job_docs;
+pub mod job_events;
+pub mod job_work;
+pub mod jobs;
 pub mod lines;
 pub mod log;
 pub mod memory;

@@ -67,6 +67,15 @@ impl BodyForm {
         }
     }
 
+    /// The media type.
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Text => "text/plain",
+            Self::Ndjson => "application/x-ndjson",
+        }
+    }
+
     /// The answer's form when the caller has no preference.
     pub const fn default_answer(self) -> AnswerForm {
         match self {

@@ -19,6 +19,7 @@ use utoipa::openapi::{
 };
 
 use crate::http::endpoint::Endpoint;
+use crate::http::job_docs;
 use crate::http::ops_docs;
 use crate::http::problem::{Code, FieldError, ProblemBody};
 use crate::puzzle::{OptionKind, OptionSpec};
@@ -57,6 +58,12 @@ pub fn document(endpoints: &[&'static dyn Endpoint]) -> OpenApi {
         paths =
             paths.path(format!("/{}", endpoint.name()), PathItem::new(HttpMethod::Post, operation));
     }
+    for (name, schema) in job_docs::schemas() {
+        components = components.schema(name, schema);
+    }
+    for (path, method, operation) in job_docs::operations() {
+        paths = paths.path(path, PathItem::new(method, operation));
+    }
     for (path, operation) in ops_docs::operations() {
         paths = paths.path(path, PathItem::new(HttpMethod::Get, operation));
     }
@@ -82,6 +89,10 @@ pub fn document(endpoints: &[&'static dyn Endpoint]) -> OpenApi {
         .servers(Some([utoipa::openapi::Server::new("/")]))
         .tags(Some([
             TagBuilder::new().name(SOLVE_TAG).description(Some("The puzzles")).build(),
+            TagBuilder::new()
+                .name(job_docs::TAG)
+                .description(Some(job_docs::TAG_DESCRIPTION))
+                .build(),
             TagBuilder::new()
                 .name(ops_docs::TAG)
                 .description(Some(ops_docs::TAG_DESCRIPTION))
@@ -152,7 +163,7 @@ fn solve_operation(
         .options()
         .iter()
         .fold(operation, |operation, spec| operation.parameter(option_parameter(spec)));
-    problems(operation, SOLVE_PROBLEMS)
+    problems(job_docs::with_preference(operation), SOLVE_PROBLEMS)
 }
 
 /// The answer of a solve in each of its forms.
@@ -214,9 +225,11 @@ const SOLVE_PROBLEMS: &[Code] = &[
     Code::BodyTooLarge,
     Code::UnsupportedMediaType,
     Code::InvalidPuzzle,
+    Code::IdempotencyKey,
     Code::RateLimited,
     Code::Internal,
     Code::Overloaded,
+    Code::JobsUnavailable,
     Code::Draining,
     Code::Undecided,
 ];

@@ -15,7 +15,7 @@ use axum::http::header::{
 use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::http::body;
@@ -78,17 +78,26 @@ codes! {
     /// rows of different lengths, a tile out of range, a board over the size cap.
     /// `errors` points at the place.
     InvalidPuzzle = "invalid_puzzle", UNPROCESSABLE_ENTITY, "Not a legal puzzle";
+    /// The `Idempotency-Key` is not 1 to 255 visible characters, or it came before with another request.
+    /// A key stands for one request; take a new one for a new request.
+    IdempotencyKey = "idempotency_key", UNPROCESSABLE_ENTITY, "The Idempotency-Key can't be used";
     /// The body did not arrive within the operator's `--body-timeout-ms`.
     BodyTimeout = "body_timeout", REQUEST_TIMEOUT, "The body did not arrive in time";
     /// This service asks for a key: send `Authorization: Bearer KEY`.
     Unauthorized = "unauthorized", UNAUTHORIZED, "A valid key is needed";
     /// This key or address sent more requests than the operator allows; wait as `Retry-After` says.
     RateLimited = "rate_limited", TOO_MANY_REQUESTS, "Too many requests";
+    /// The job has no answer: it has not ended yet, or it was cancelled. `GET /jobs/{id}` tells.
+    NoAnswer = "no_answer", CONFLICT, "There is no answer";
     /// The job's result is no longer kept.
     Gone = "gone", GONE, "No longer kept";
     /// Every place is taken and the queue is full, or no place became free within the maximum wait,
-    /// or the memory for bodies is used up. Nothing was solved; try again after `Retry-After` seconds.
+    /// or the memory for bodies is used up, or as many jobs wait as may.
+    /// Nothing was solved; try again after `Retry-After` seconds.
     Overloaded = "overloaded", SERVICE_UNAVAILABLE, "The service is overloaded";
+    /// The store of the jobs can't be reached just now, so it is not known whether the job was accepted.
+    /// Send the same request with the same `Idempotency-Key` after `Retry-After` seconds.
+    JobsUnavailable = "jobs_unavailable", SERVICE_UNAVAILABLE, "The jobs can't be reached";
     /// The service is shutting down; another replica or a later try will answer.
     Draining = "draining", SERVICE_UNAVAILABLE, "The service is shutting down";
     /// A text or picture answer was asked for, which can't say 'unknown', and the board was not decided
@@ -179,6 +188,19 @@ impl Problem {
         self
     }
 
+    /// The problem that a body in its wire form tells of.
+    pub fn of_body(body: &ProblemBody) -> Self {
+        Self {
+            code: Code::from_name(&body.code).unwrap_or(Code::Internal),
+            detail: body.detail.clone(),
+            errors: body.errors.clone().unwrap_or_default(),
+            line: body.line,
+            column: body.column,
+            limit: body.limit.zip(body.actual),
+            retry_after_seconds: None,
+        }
+    }
+
     /// The code.
     pub const fn code(&self) -> Code {
         self.code
@@ -231,7 +253,7 @@ impl IntoResponse for Problem {
 }
 
 /// What went wrong, in the form of RFC 9457.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Problem)]
 pub struct ProblemBody {
     /// A path of this service that explains the code.
@@ -272,7 +294,7 @@ pub struct ProblemBody {
 }
 
 /// One fault in a JSON body.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = ProblemError)]
 pub struct FieldError {
     /// A JSON pointer (RFC 6901) to the place; empty for the whole body.

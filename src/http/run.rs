@@ -11,14 +11,14 @@
 //! keeps the answer independent of the slice, and holds no memory while waiting.
 //! Long solves of equal boards share one [`Flight`](crate::http::flight::Flight).
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::sync::Semaphore;
 use tracing::{Instrument, Span};
 
-use crate::budget::{Budget, CancelFlag, Deadline, Stop};
+use crate::budget::{Budget, CancelFlag, Deadline, Meter, Stop};
 use crate::http::admission::{Admission, LaneName, Patience, Place, draining};
 use crate::http::cache::{CaseKey, ResultCache};
 use crate::http::endpoint::{Case, Finished};
@@ -62,6 +62,8 @@ struct Shared {
     metrics: Arc<Metrics>,
     stop_all: CancelFlag,
     long_lane: LongLane,
+    /// The threads of the jobs, where jobs are on.
+    job_lane: OnceLock<LongLane>,
     cache: ResultCache,
     flights: Flights,
     slices: Slices,
@@ -79,6 +81,21 @@ pub struct Ask {
     pub time_limit_ms: Option<u64>,
     /// How long it may wait for a place.
     pub patience: Patience,
+}
+
+/// What a job asks of the solver.
+#[derive(Clone, Debug)]
+pub struct JobAsk {
+    /// The board.
+    pub case: Arc<dyn Case>,
+    /// About how many bytes the board takes.
+    pub case_bytes: usize,
+    /// The time limit.
+    pub limit: Duration,
+    /// Raised to stop it.
+    pub cancel: CancelFlag,
+    /// Shows how far it is.
+    pub meter: Meter,
 }
 
 /// A case that was solved, with what it took.
@@ -112,6 +129,7 @@ impl Solver {
             metrics,
             stop_all,
             long_lane: LongLane::start(places)?,
+            job_lane: OnceLock::new(),
             cache: ResultCache::new(limits.cache),
             flights: Flights::default(),
             slices: Slices::new(places),
@@ -151,6 +169,50 @@ impl Solver {
         let solved = taken.solved(run.finished, limit, is_hit);
         self.0.metrics.solved(ask.case.puzzle(), &solved);
         Ok(solved)
+    }
+
+    /// Starts the threads on which jobs are solved, `places` of them.
+    ///
+    /// # Errors
+    /// When the operating system grants no runtime.
+    pub fn open_job_lane(&self, places: usize) -> std::io::Result<()> {
+        // A process without places for jobs never uses it.
+        let lane = LongLane::start(places.max(1))?;
+        // A second call would change nothing.
+        let _ = self.0.job_lane.set(lane);
+        Ok(())
+    }
+
+    /// Solves one case of a job, on a thread of the jobs' own. There are as many
+    /// workers as threads, and each waits here until its thread is free again.
+    /// `None` when it was stopped before it had all that was asked.
+    ///
+    /// # Errors
+    /// `internal` for a panic or a failed verification.
+    pub async fn solve_job(&self, ask: JobAsk) -> Result<Option<Solved>, Problem> {
+        let key = CaseKey(Arc::clone(&ask.case));
+        let mut taken = Taken::default();
+        if let Some(kept) = self.0.cache.get(&key) {
+            self.0.metrics.looked_up("hit");
+            taken.nodes = kept.nodes;
+            return Ok(Some(taken.solved(kept.finished, ask.limit, true)));
+        }
+        self.0.metrics.looked_up("miss");
+        let cancel = ask.cancel.clone();
+        let budget = Budget::until(Deadline::after(ask.limit), cancel, self.0.limits.memory);
+        let lane = self.0.job_lane.get().unwrap_or(&self.0.long_lane);
+        let run = self.dispatch(lane.handle(), &ask.case, budget.shown_by(ask.meter), ()).await?;
+        taken.add(&run);
+        // Also a solved board may lack extras then that another worker will find.
+        if run.was_limited && ask.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        if !run.was_limited {
+            self.0.cache.keep(key, ask.case_bytes, Arc::clone(&run.finished), run.nodes);
+        }
+        let solved = taken.solved(run.finished, ask.limit, false);
+        self.0.metrics.solved(ask.case.puzzle(), &solved);
+        Ok(Some(solved))
     }
 
     /// Runs work that is neither a solve nor short, such as parsing a large body,
@@ -322,14 +384,25 @@ impl Solver {
     ) -> Result<Run, Problem> {
         let cancel = CancelOnDrop(self.0.stop_all.child());
         let budget = Budget::until(deadline, cancel.0.clone(), memory);
-        let puzzle = case.puzzle();
-        let case = Arc::clone(case);
-        let span = Span::current();
-        let work = move || span.in_scope(|| attempt(case.as_ref(), budget, place));
         let handle = match lane {
             LaneName::Express => Handle::current(),
             LaneName::Long => self.0.long_lane.handle(),
         };
+        self.dispatch(handle, case, budget, place).await
+    }
+
+    /// Runs one attempt on a blocking thread, which owns the place.
+    async fn dispatch<P: Send + 'static>(
+        &self,
+        handle: Handle,
+        case: &Arc<dyn Case>,
+        budget: Budget,
+        place: P,
+    ) -> Result<Run, Problem> {
+        let puzzle = case.puzzle();
+        let case = Arc::clone(case);
+        let span = Span::current();
+        let work = move || span.in_scope(|| attempt(case.as_ref(), budget, place));
         #[allow(clippy::disallowed_methods, reason = "this is the function that owns it")]
         let joined = handle.spawn_blocking(work).await;
         match joined {
@@ -384,7 +457,7 @@ pub struct Run {
 struct Unverified;
 
 /// Solves and verifies on the thread that owns the place.
-fn attempt(case: &dyn Case, mut budget: Budget, _place: Place) -> Result<Run, Unverified> {
+fn attempt<P>(case: &dyn Case, mut budget: Budget, _place: P) -> Result<Run, Unverified> {
     let started = Instant::now();
     match case.solve(&mut budget) {
         Ok(finished) => {

@@ -13,6 +13,7 @@ use crate::http::memory::SharedMemory;
 use crate::http::metrics::Metrics;
 use crate::http::ops::Saturation;
 use crate::http::run::{SolveLimits, Solver};
+use crate::jobs::Jobs;
 
 /// The numbers that a service is made from.
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +45,7 @@ pub struct Service {
     draining: CancellationToken,
     stop_waiting: CancellationToken,
     stop_all: CancelFlag,
+    jobs: Option<Arc<Jobs>>,
     info: serde_json::Value,
 }
 
@@ -85,8 +87,23 @@ impl Service {
             draining: CancellationToken::new(),
             stop_waiting,
             stop_all,
+            jobs: None,
             info,
         })
+    }
+
+    /// The same service, which takes long solves as jobs.
+    ///
+    /// # Errors
+    /// When the operating system grants no threads.
+    pub fn with_jobs(self, jobs: Arc<Jobs>) -> std::io::Result<Self> {
+        self.solver.open_job_lane(jobs.limits.places)?;
+        Ok(Self { jobs: Some(jobs), ..self })
+    }
+
+    /// The jobs, where they are switched on.
+    pub const fn jobs(&self) -> Option<&Arc<Jobs>> {
+        self.jobs.as_ref()
     }
 
     /// Who may ask.
@@ -148,6 +165,11 @@ impl Service {
     /// after the answer that they wait for.
     pub fn start_drain(&self) {
         self.draining.cancel();
+    }
+
+    /// What is cancelled once the drain begins.
+    pub fn drain_token(&self) -> CancellationToken {
+        self.draining.clone()
     }
 
     /// Completes once the drain has begun.

@@ -22,6 +22,7 @@ use crate::http::admission::Patience;
 use crate::http::body::{self, Encoding};
 use crate::http::bulk::{self, Bulk, Items};
 use crate::http::endpoint::{Case, Endpoint};
+use crate::http::jobs::{self, Asked};
 use crate::http::lines::Lines;
 use crate::http::memory::Share;
 use crate::http::negotiation::{AnswerForm, BodyForm};
@@ -93,9 +94,15 @@ async fn answer(
     let mut share = service.memory().share();
     let sent = body::read(&parts.headers, body, service.body_limits(), &mut share).await?;
     service.metrics().read_bytes(sent.len());
+    let as_job = service.jobs().filter(|_| jobs::is_preferred(&parts.headers));
+    let as_job = as_job.map(|jobs| (jobs, sent.clone()));
     let Parsed { cases, bytes, share } =
         parse(service, endpoint, body_form, encoding, sent, query, share).await?;
     check_case_count(answer_form, &cases)?;
+    if let Some((jobs, sent)) = as_job {
+        let asked = Asked::new(body_form, encoding, parts.uri.query());
+        return jobs::accept(service, jobs, endpoint.name(), asked, parts, sent.into()).await;
+    }
     let case_bytes = bytes / cases.len();
     if answer_form == AnswerForm::Ndjson && body_form == BodyForm::Text {
         let bulk = bulk();
@@ -114,12 +121,13 @@ async fn answer(
 }
 
 /// The cases of a body.
-struct Parsed {
-    cases: Vec<TextCase<Arc<dyn Case>>>,
+pub(crate) struct Parsed {
+    /// The cases, at least one.
+    pub(crate) cases: Vec<TextCase<Arc<dyn Case>>>,
     /// The decoded body's length.
-    bytes: usize,
+    pub(crate) bytes: usize,
     /// The memory that body and boards hold.
-    share: Share,
+    pub(crate) share: Share,
 }
 
 /// A board may take this many times the bytes of the body that it came from.
@@ -129,7 +137,7 @@ pub const BOARD_BYTES_A_BODY_BYTE: usize = 4;
 const MAX_CASES: usize = 100_000;
 
 /// Decodes and parses the body into cases.
-async fn parse(
+pub(crate) async fn parse(
     service: &Service,
     endpoint: &'static dyn Endpoint,
     form: BodyForm,
@@ -162,7 +170,7 @@ async fn parse(
 }
 
 /// An answer that grows case by case.
-struct Answer {
+pub(crate) struct Answer {
     form: AnswerForm,
     is_array: bool,
     body: Vec<u8>,
@@ -174,7 +182,7 @@ struct Answer {
 }
 
 impl Answer {
-    fn new(form: AnswerForm, body_form: BodyForm, share: Share) -> Self {
+    pub(crate) fn new(form: AnswerForm, body_form: BodyForm, share: Share) -> Self {
         let is_array = form == AnswerForm::Json && body_form == BodyForm::Text;
         let body = if is_array { b"[".to_vec() } else { Vec::new() };
         Self {
@@ -190,7 +198,10 @@ impl Answer {
     }
 
     /// Adds the answer of the case that began on `line`.
-    async fn add(
+    ///
+    /// # Errors
+    /// `undecided` where the form can't say "unknown", `overloaded` where the memory is used up.
+    pub(crate) async fn add(
         &mut self,
         service: &Service,
         line: usize,
@@ -205,7 +216,8 @@ impl Answer {
                 self.write_json(service, solved, case_bytes).await?;
             }
             AnswerForm::Ndjson => {
-                self.body = bulk::write_line(service, line, solved, case_bytes).await?;
+                let written = bulk::write_line(service, line, solved, case_bytes).await?;
+                self.body.extend_from_slice(&written);
             }
             AnswerForm::Text => {
                 let text = solved.finished.text().ok_or_else(|| undecided(line, solved))?;
@@ -246,19 +258,24 @@ impl Answer {
         })
     }
 
-    fn finish(mut self) -> Response {
+    /// The whole answer's bytes.
+    pub(crate) fn close(&mut self) -> Vec<u8> {
         if self.is_array {
             self.body.push(b']');
         }
         if self.form == AnswerForm::Json {
             self.body.push(b'\n');
         }
+        std::mem::take(&mut self.body)
+    }
+
+    fn finish(mut self) -> Response {
         let mut timing = String::new();
         let queue_ms = self.queued.as_secs_f64() * 1e3;
         let _ = write!(timing, "queue;dur={queue_ms:.3}, solve;dur={:.3}", self.solve_ms);
         let is_hit = self.hits == self.cases;
-        let body = Held { bytes: Some(self.body.into()), _share: self.share };
-        let mut response = Response::new(Body::new(body));
+        let body = self.close();
+        let mut response = Response::new(held(body, self.share));
         let headers = response.headers_mut();
         headers.insert(
             CACHE_STATUS,
@@ -277,6 +294,11 @@ impl Answer {
         }
         response
     }
+}
+
+/// A response body that holds its share of memory until it is sent.
+pub(crate) fn held(bytes: Vec<u8>, share: Share) -> Body {
+    Body::new(Held { bytes: Some(bytes.into()), _share: share })
 }
 
 /// An answer's bytes, and the share of memory that they hold until they are sent.

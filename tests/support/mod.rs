@@ -108,14 +108,22 @@ impl Service {
     /// Sends a request and reads the whole answer, whatever its status.
     pub(crate) fn send(&self, request: Request<Vec<u8>>) -> Answer {
         let what = format!("{} {}", request.method(), request.uri());
-        let response = self.agent.run(request);
-        let mut response = response.unwrap_or_else(|error| panic!("{what}: {error}"));
-        let body = response.body_mut().with_config().limit(u64::MAX).read_to_vec();
-        Answer {
+        self.try_send(request, PATIENCE).unwrap_or_else(|error| panic!("{what}: {error}"))
+    }
+
+    /// As [`Service::send`], to a service that may not answer, or not within `time`.
+    pub(crate) fn try_send(
+        &self,
+        request: Request<Vec<u8>>,
+        time: Duration,
+    ) -> Result<Answer, ureq::Error> {
+        let request = self.agent.configure_request(request).timeout_global(Some(time)).build();
+        let mut response = self.agent.run(request)?;
+        Ok(Answer {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
-            body: body.unwrap_or_else(|error| panic!("{what}: the answer broke off: {error}")),
-        }
+            body: response.body_mut().with_config().limit(u64::MAX).read_to_vec()?,
+        })
     }
 
     /// A bare connection, for what no well-behaved client sends.

@@ -20,6 +20,7 @@ const LAYERS: &[&[&str]] = &[
     &["grid", "budget"],
     &["puzzle", "svg"],
     &["text"],
+    &["jobs"],
     &["http"],
     &["puzzles"],
     &["app"],

@@ -1,0 +1,135 @@
+//! A job as its caller sees it: the wire form of what the store knows.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::http::problem::{Problem, ProblemBody};
+use crate::jobs::{self, Job};
+
+/// A job as its caller sees it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Job)]
+pub struct JobBody {
+    /// The job's id: who knows it (and has the key that asked for it) may see the job.
+    #[schema(example = "5f0c6a51d6e14d0b9b2f3c7a8e9d0c1b")]
+    id: String,
+    /// The puzzle's name.
+    #[schema(example = "rook-circuit")]
+    puzzle: String,
+    /// Where it stands.
+    state: JobState,
+    /// Whether it is to be cancelled and has not stopped yet.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    cancelling: bool,
+    /// How far it is.
+    progress: JobProgress,
+    /// The solve's own answer, once the job is `done`; an array for a text body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, value_type = Option<serde_json::Value>)]
+    pub(crate) answer: Option<Box<RawValue>>,
+    /// Why the job `failed`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    problem: Option<ProblemBody>,
+}
+
+/// Where a job stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum JobState {
+    /// It waits for a place.
+    Queued,
+    /// It is being solved.
+    Running,
+    /// It has its answer.
+    Done,
+    /// It ended by a fault of the service's; `problem` tells.
+    Failed,
+    /// It was taken back.
+    Cancelled,
+}
+
+/// How far a job is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub struct JobProgress {
+    /// What is done just now.
+    stage: JobStage,
+    /// Milliseconds that it waited for a place.
+    #[schema(minimum = 0)]
+    waited_ms: u64,
+    /// Milliseconds since its solve began.
+    #[schema(minimum = 0)]
+    elapsed_ms: u64,
+    /// Nodes of the search.
+    #[schema(minimum = 0)]
+    nodes: u64,
+    /// Cases of the body that are answered.
+    #[schema(minimum = 0)]
+    cases_done: u64,
+    /// Cases of the body; 0 before it was read.
+    #[schema(minimum = 0)]
+    cases: u64,
+}
+
+/// What is done for a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum JobStage {
+    /// It waits for a place.
+    Waiting,
+    /// Its body is read.
+    Reading,
+    /// Its cases are solved.
+    Solving,
+    /// Its answer is written down.
+    Writing,
+    /// Nothing any more.
+    Ended,
+}
+
+impl JobBody {
+    /// What a caller sees of a job, but for its answer.
+    pub(crate) fn of(job: &Job) -> Self {
+        let progress = job.progress;
+        let (state, stage) = match job.state {
+            jobs::State::Queued => (JobState::Queued, JobStage::Waiting),
+            jobs::State::Running if progress.cases == 0 => (JobState::Running, JobStage::Reading),
+            jobs::State::Running if progress.cases_done < progress.cases => {
+                (JobState::Running, JobStage::Solving)
+            }
+            jobs::State::Running => (JobState::Running, JobStage::Writing),
+            jobs::State::Done => (JobState::Done, JobStage::Ended),
+            jobs::State::Failed => (JobState::Failed, JobStage::Ended),
+            jobs::State::Cancelled | jobs::State::Gone => (JobState::Cancelled, JobStage::Ended),
+        };
+        Self {
+            id: job.id.to_string(),
+            puzzle: job.puzzle.clone(),
+            state,
+            cancelling: job.cancel_requested && !job.state.has_ended(),
+            progress: JobProgress {
+                stage,
+                waited_ms: job.waited_ms,
+                elapsed_ms: progress.elapsed_ms,
+                nodes: progress.nodes,
+                cases_done: progress.cases_done,
+                cases: progress.cases,
+            },
+            answer: None,
+            problem: (job.state == jobs::State::Failed).then(|| failure(job).body(&job.request_id)),
+        }
+    }
+}
+
+/// Why a job failed.
+pub(crate) fn failure(job: &Job) -> Problem {
+    job.failure.as_ref().map_or_else(Problem::internal, |failure| problem_of(failure.as_bytes()))
+}
+
+/// The problem that was stored.
+pub(crate) fn problem_of(stored: &[u8]) -> Problem {
+    let body = serde_json::from_slice::<ProblemBody>(stored);
+    body.map_or_else(|_| Problem::internal(), |body| Problem::of_body(&body))
+}

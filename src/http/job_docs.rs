@@ -1,0 +1,154 @@
+//! The jobs' part of the OpenAPI document.
+
+use utoipa::openapi::content::Content;
+use utoipa::openapi::header::{Header, HeaderBuilder};
+use utoipa::openapi::path::{OperationBuilder, ParameterBuilder, ParameterIn};
+use utoipa::openapi::response::ResponseBuilder;
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::security::SecurityRequirement;
+use utoipa::openapi::{HttpMethod, Ref, RefOr, Required, Response, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::http::job_body::JobBody;
+use crate::http::negotiation::AnswerForm;
+use crate::http::openapi::{problems, request_id_header, string};
+use crate::http::problem::Code;
+
+/// The tag of the jobs' operations.
+pub(crate) const TAG: &str = "jobs";
+
+/// What the tag stands for.
+pub(crate) const TAG_DESCRIPTION: &str =
+    "Long solves that outlive their request, where the operator has switched them on";
+
+/// The schemas of the jobs.
+pub(crate) fn schemas() -> Vec<(String, RefOr<Schema>)> {
+    let mut schemas = Vec::new();
+    <JobBody as ToSchema>::schemas(&mut schemas);
+    schemas.push(("Job".to_owned(), <JobBody as PartialSchema>::schema()));
+    // The document has it as the schema of all problems.
+    schemas.retain(|(name, _)| !name.starts_with("Problem"));
+    schemas
+}
+
+/// Makes a solve one that can be a job.
+pub(crate) fn with_preference(operation: OperationBuilder) -> OperationBuilder {
+    let header = |name: &str, description: &str, schema: ObjectBuilder| {
+        ParameterBuilder::new()
+            .name(name)
+            .parameter_in(ParameterIn::Header)
+            .required(Required::False)
+            .description(Some(description))
+            .schema(Some(schema))
+    };
+    let text = || ObjectBuilder::new().schema_type(Type::String);
+    operation
+        .parameter(header(
+            "Prefer",
+            "`respond-async` makes the solve a job, where the operator has switched jobs on; \
+             elsewhere it is ignored. A job's time limit is the operator's `--job-time-limit-ms` \
+             when it names none.",
+            text().enum_values(Some(["respond-async"])),
+        ))
+        .parameter(header(
+            "Idempotency-Key",
+            "Makes a repeated request with `Prefer: respond-async` the same job: 1 to 255 visible \
+             characters, such as a UUID.",
+            text().min_length(Some(1)).max_length(Some(255)),
+        ))
+        .response("202", accepted())
+}
+
+fn accepted() -> Response {
+    ResponseBuilder::new()
+        .description("The request was checked and is a job now; `Location` is its path.")
+        .content("application/json", job_content())
+        .header("X-Request-Id", request_id_header())
+        .header("Location", header("The job's path.", "`/jobs/{id}`"))
+        .header("Preference-Applied", header("That the job is one.", "`respond-async`"))
+        .build()
+}
+
+/// The operations on jobs, with their paths and methods.
+pub(crate) fn operations() -> Vec<(&'static str, HttpMethod, OperationBuilder)> {
+    let job = |description: &str| {
+        ResponseBuilder::new()
+            .description(description)
+            .content("application/json", job_content())
+            .header("X-Request-Id", request_id_header())
+            .build()
+    };
+    let show = operation("job", "A job, with its answer once it is done")
+        .response("200", job("The job as it stands."));
+    let cancel = operation("cancel_job", "Cancels a job")
+        .response("200", job("The job has ended: it is cancelled, or had ended before."))
+        .response("202", job("The job runs and was told to stop."));
+    let answer = operation("job_answer", "The answer of a job, as the solve itself would give it");
+    let answer = answer.response("200", answer_response());
+    let events = operation("job_events", "How a job goes, as server-sent events");
+    let events = events.response("200", events_response());
+    let common = [Code::InvalidQuery, Code::Unauthorized, Code::NotFound, Code::Gone];
+    let common = [&common[..], &[Code::RateLimited, Code::Internal, Code::JobsUnavailable]];
+    let with = |more: &[Code]| [&common.concat(), more].concat();
+    let of_answer = with(&[Code::NotAcceptable, Code::NoAnswer, Code::Undecided, Code::Overloaded]);
+    vec![
+        ("/jobs/{id}", HttpMethod::Get, problems(show, &with(&[Code::Overloaded]))),
+        ("/jobs/{id}", HttpMethod::Delete, problems(cancel, &with(&[]))),
+        ("/jobs/{id}/answer", HttpMethod::Get, problems(answer, &of_answer)),
+        ("/jobs/{id}/events", HttpMethod::Get, problems(events, &with(&[]))),
+    ]
+}
+
+fn operation(id: &str, summary: &str) -> OperationBuilder {
+    let schema = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[0-9a-f]{32}$"));
+    OperationBuilder::new()
+        .tag(TAG)
+        .operation_id(Some(id))
+        .summary(Some(summary))
+        .parameter(
+            ParameterBuilder::new()
+                .name("id")
+                .parameter_in(ParameterIn::Path)
+                .required(Required::True)
+                .description(Some("The id of the job."))
+                .schema(Some(schema)),
+        )
+        .security(SecurityRequirement::default())
+        .security(SecurityRequirement::new::<_, [&str; 0], &str>("bearer", []))
+}
+
+fn answer_response() -> Response {
+    let forms = AnswerForm::ALL.into_iter().fold(
+        ResponseBuilder::new().description(
+            "The answer, in the form that `Accept` asks for; by default the one that the solve \
+             would have had.",
+        ),
+        |response, form| {
+            let schema = match form {
+                AnswerForm::Json => ObjectBuilder::new().into(),
+                _ => string("The answer in this form."),
+            };
+            response.content(form.media_type(), Content::new(Some(RefOr::T(schema))))
+        },
+    );
+    forms.header("X-Request-Id", request_id_header()).build()
+}
+
+fn events_response() -> Response {
+    ResponseBuilder::new()
+        .description(
+            "Events named `progress`, and one named `end` after which nothing comes. The data of \
+             each is the job, without its answer.",
+        )
+        .content("text/event-stream", Content::new(Some(RefOr::T(string("Server-sent events.")))))
+        .header("X-Request-Id", request_id_header())
+        .build()
+}
+
+fn job_content() -> Content {
+    Content::new(Some(Ref::from_schema_name("Job")))
+}
+
+fn header(description: &str, value: &str) -> Header {
+    HeaderBuilder::new().schema(Some(string(value))).description(Some(description)).build()
+}
