@@ -78,14 +78,32 @@ pub(crate) fn operations() -> Vec<(&'static str, HttpMethod, OperationBuilder)> 
             .header("X-Request-Id", request_id_header())
             .build()
     };
-    let show = operation("job", "A job, with its answer once it is done")
-        .response("200", job("The job as it stands."));
-    let cancel = operation("cancel_job", "Cancels a job")
+    let show = operation(
+        "job",
+        "A job, with its answer once it is done",
+        "How far the job is: waiting, running, or how it has ended. Any replica answers.",
+    );
+    let show = show.response("200", job("The job as it stands."));
+    let cancel = operation(
+        "cancel_job",
+        "Cancels a job",
+        "A job that waits ends at once; one that runs is told to stop. One that has ended stays \
+         as it is. The job can still be asked for: its state is then `cancelled`.",
+    );
+    let cancel = cancel
         .response("200", job("The job has ended: it is cancelled, or had ended before."))
         .response("202", job("The job runs and was told to stop."));
-    let answer = operation("job_answer", "The answer of a job, as the solve itself would give it");
+    let answer = operation(
+        "job_answer",
+        "The answer of a job, as the solve itself would give it",
+        "The answer alone, without what is told of the job: as JSON, text, lines or a picture.",
+    );
     let answer = answer.response("200", answer_response());
-    let events = operation("job_events", "How a job goes, as server-sent events");
+    let events = operation(
+        "job_events",
+        "How a job goes, as server-sent events",
+        "A stream that lasts until the job has ended. A client that lost it asks again.",
+    );
     let events = events.response("200", events_response());
     let common = [Code::InvalidQuery, Code::Unauthorized, Code::NotFound, Code::Gone];
     let common = [&common[..], &[Code::RateLimited, Code::Internal, Code::JobsUnavailable]];
@@ -99,12 +117,13 @@ pub(crate) fn operations() -> Vec<(&'static str, HttpMethod, OperationBuilder)> 
     ]
 }
 
-fn operation(id: &str, summary: &str) -> OperationBuilder {
+fn operation(id: &str, summary: &str, description: &str) -> OperationBuilder {
     let schema = ObjectBuilder::new().schema_type(Type::String).pattern(Some("^[0-9a-f]{32}$"));
     OperationBuilder::new()
         .tag(TAG)
         .operation_id(Some(id))
         .summary(Some(summary))
+        .description(Some(description))
         .parameter(
             ParameterBuilder::new()
                 .name("id")
@@ -140,7 +159,8 @@ fn events_response() -> Response {
             "Events named `progress`, and one named `end` after which nothing comes. The data of \
              each is the job, without its answer.",
         )
-        .content("text/event-stream", Content::new(Some(RefOr::T(string("Server-sent events.")))))
+        // A stream of events is of no JSON schema.
+        .content("text/event-stream", Content::builder().build())
         .header("X-Request-Id", request_id_header())
         .build()
 }
