@@ -37,9 +37,9 @@ pub struct PeerAddress(pub IpAddr);
 
 /// Who asks, as the guard of a route has seen it: the key, where keys are set.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Caller(Option<ApiKey>);
+pub struct KeyHolder(Option<ApiKey>);
 
-impl Caller {
+impl KeyHolder {
     /// The caller of a request.
     pub fn of(extensions: &Extensions) -> Self {
         extensions.get::<Self>().copied().unwrap_or_default()
@@ -160,7 +160,7 @@ pub async fn guard(
     let peer = request.extensions().get::<PeerAddress>().copied();
     let checked = access
         .authorize(request.headers())
-        .and_then(|key| access.limit_rate(key, peer).map(|()| Caller(key)));
+        .and_then(|key| access.limit_rate(key, peer).map(|()| KeyHolder(key)));
     match checked {
         Ok(caller) => {
             request.extensions_mut().insert(caller);

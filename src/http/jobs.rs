@@ -10,14 +10,16 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION,
+};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::http::access::Caller;
+use crate::http::access::KeyHolder;
 use crate::http::admission::draining;
 use crate::http::body::Encoding;
 use crate::http::job_body::{JobBody, failure, problem_of};
@@ -26,7 +28,7 @@ use crate::http::problem::{Code, Problem};
 use crate::http::query;
 use crate::http::request_id::RequestId;
 use crate::http::service::Service;
-use crate::http::solve::held;
+use crate::http::solve::{PICTURE_POLICY, held};
 use crate::jobs::hints::Hint;
 use crate::jobs::store::{StoreError, Submitted};
 use crate::jobs::{self, Job, JobId, Jobs, NewJob};
@@ -132,7 +134,7 @@ pub async fn accept(
             tracing::error!(%error, "there is no randomness for a job's id");
             Problem::internal()
         })?,
-        owner: Caller::of(&parts.extensions).owner(),
+        owner: KeyHolder::of(&parts.extensions).owner(),
         idempotency_key: idempotency_key(&parts.headers)?,
         puzzle: puzzle.to_owned(),
         ask: serde_json::to_string(&asked).map_err(|_| Problem::internal())?,
@@ -253,7 +255,12 @@ pub async fn answer(
     if let Some(bytes) = reach(|| jobs.store.answer(&job.id, form.media_type())).await? {
         share.grow_to(bytes.len())?;
         let content_type = [(CONTENT_TYPE, form.content_type())];
-        return Ok(not_kept((content_type, held(bytes, share)).into_response()));
+        let mut response = (content_type, held(bytes, share)).into_response();
+        if form == AnswerForm::Svg {
+            let policy = HeaderValue::from_static(PICTURE_POLICY);
+            response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+        }
+        return Ok(not_kept(response));
     }
     let refusal = refusal_name(form);
     match reach(|| jobs.store.answer(&job.id, &refusal)).await? {
@@ -279,7 +286,7 @@ pub(crate) fn switched_on(service: &Service) -> Result<&Arc<Jobs>, Problem> {
 pub(crate) async fn find(jobs: &Jobs, id: &str, parts: &Parts) -> Result<Job, Problem> {
     let id = JobId::read(id).ok_or_else(not_found)?;
     let job = reach(|| jobs.store.job(&id)).await?.ok_or_else(not_found)?;
-    if job.owner != Caller::of(&parts.extensions).owner() {
+    if job.owner != KeyHolder::of(&parts.extensions).owner() {
         return Err(not_found());
     }
     if job.state == jobs::State::Gone { Err(gone()) } else { Ok(job) }

@@ -10,7 +10,9 @@ use utoipa::openapi::path::{
 };
 use utoipa::openapi::request_body::RequestBodyBuilder;
 use utoipa::openapi::response::ResponseBuilder;
-use utoipa::openapi::schema::{ArrayBuilder, ComponentsBuilder, ObjectBuilder, OneOfBuilder, Type};
+use utoipa::openapi::schema::{
+    ArrayBuilder, ComponentsBuilder, ObjectBuilder, OneOfBuilder, SchemaType, Type,
+};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{
@@ -122,10 +124,11 @@ fn solve_operation(
     let requests: String =
         requests.iter().map(|example| format!("{}\n", example.request)).collect();
     let ndjson_body = ContentBuilder::new()
-        .schema(Some(string(
+        // Of no type: whatever is sent is lines, and a bad one is answered in its place.
+        .schema(Some(ObjectBuilder::new().schema_type(SchemaType::AnyValue).description(Some(
             "JSON requests, one a line. The body may be of any length; its limit of size and time \
              holds for each line. Blank lines are skipped.",
-        )))
+        ))))
         .example(Some(Value::from(requests)))
         .build();
     let json_examples = endpoint.examples().into_iter().map(|example| {

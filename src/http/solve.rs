@@ -328,7 +328,7 @@ impl http_body::Body for Held {
 }
 
 /// A picture opened as a page may have its own styles and nothing else.
-const PICTURE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+pub(crate) const PICTURE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 /// Whether an answer of that form can hold so many cases: a picture shows one board.
 ///
