@@ -1,13 +1,13 @@
 //! Bulk: many requests in one body, one a line, and a line for each of them, in
 //! order, as soon as it is known.
 //!
-//! Three parts run beside each other. [`feed`](Bulk::feed) takes items from the body
-//! and starts each as a task of its own; [`work`](Bulk::work) is such a task: it
+//! Three parts run beside each other. `feed` takes items from the body
+//! and starts each as a task of its own; `work` is such a task: it
 //! parses, waits for a place like any single request, solves, and writes the line;
 //! [`Answers`] is the response's body, which hands out the lines in order.
 //!
 //! Nothing of this grows with the body. Two items a place are under way, so that
-//! one is ready for each place that becomes free. [`WINDOW`] items a place may be
+//! one is ready for each place that becomes free. `WINDOW` items a place may be
 //! between the line that was read last and the answer that was sent last, so that
 //! quick items go on behind a slow one. The memory of each is a [`Claim`]. While
 //! the client does not take answers, nothing is read; TCP tells the client.
