@@ -48,13 +48,15 @@ pub(crate) fn with_preference(operation: OperationBuilder) -> OperationBuilder {
             "`respond-async` makes the solve a job, where the operator has switched jobs on; \
              elsewhere it is ignored. A job's time limit is the operator's `--job-time-limit-ms` \
              when it names none.",
-            text().enum_values(Some(["respond-async"])),
+            // Preferences that a service does not know are ignored (RFC 7240), so any text will do.
+            text(),
         ))
         .parameter(header(
             "Idempotency-Key",
             "Makes a repeated request with `Prefer: respond-async` the same job: 1 to 255 visible \
              characters, such as a UUID.",
-            text().min_length(Some(1)).max_length(Some(255)),
+            // Without jobs it is ignored, whatever it says.
+            text(),
         ))
         .response("202", accepted())
 }
