@@ -11,11 +11,11 @@
 
 #[path = "support/clock.rs"]
 mod clock;
+#[path = "support/peer.rs"]
+mod peer;
 
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use boardsolve::budget::{Budget, CancelFlag};
 use boardsolve::puzzle::{Outcome, Puzzle};
@@ -147,8 +147,7 @@ struct Tally {
 fn main() {
     let scale: f64 = std::env::var("BOARDSOLVE_BENCH_SCALE")
         .map_or(1.0, |text| text.parse().expect("BOARDSOLVE_BENCH_SCALE is a number"));
-    let peers = std::env::var("BOARDSOLVE_PEERS").ok();
-    let peer = peers.map(|folder| Path::new(&folder).join("linkgame"));
+    let peer = peer::program("linkgame");
     println!(
         "| family | size, kinds | outside | boards | cleared / locked / exhausted | decided in 1 s | in 10 s | p50 ms | p95 ms | p99 ms | max ms | nodes a board | peer p50 / p99 ms | peer over 1 s | peer wrong |"
     );
@@ -200,33 +199,15 @@ fn ours(board: &Board, tally: &mut Tally) -> Option<bool> {
 
 /// Lets the contest's program decide a board.
 fn theirs(program: &Path, family: &Family, rows: &[String], cleared: bool, tally: &mut Tally) {
-    let start = Instant::now();
-    let mut child = Command::new(program)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the peer program runs");
     let body = format!("{} {}\n{}\n0 0\n", family.rows, family.cols, rows.join("\n"));
-    let mut input = child.stdin.take().expect("the peer's input is piped");
-    input.write_all(body.as_bytes()).expect("the peer reads its input");
-    drop(input);
-    loop {
-        if child.try_wait().expect("the peer can be waited for").is_some() {
-            break;
-        }
-        if start.elapsed() > PEER_LIMIT {
-            child.kill().expect("the peer can be stopped");
-            child.wait().expect("the peer can be waited for");
-            tally.peer_late += 1;
-            tally.peer_times.push(PEER_LIMIT.as_secs_f64() * 1e3);
-            return;
-        }
-        std::thread::sleep(Duration::from_micros(100));
-    }
-    tally.peer_times.push(start.elapsed().as_secs_f64() * 1e3);
-    let output = child.wait_with_output().expect("the peer's output can be read");
+    let Some((time, printed)) = peer::run(program, body, PEER_LIMIT) else {
+        tally.peer_late += 1;
+        tally.peer_times.push(milliseconds(PEER_LIMIT));
+        return;
+    };
+    tally.peer_times.push(milliseconds(time));
     let word = if cleared { "yes" } else { "no" };
-    tally.peer_wrong += usize::from(String::from_utf8_lossy(&output.stdout).trim() != word);
+    tally.peer_wrong += usize::from(printed.trim() != word);
 }
 
 fn report(family: &Family, boards: usize, mut tally: Tally) {

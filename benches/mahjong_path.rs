@@ -12,10 +12,10 @@
 
 #[path = "support/clock.rs"]
 mod clock;
+#[path = "support/peer.rs"]
+mod peer;
 
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use boardsolve::budget::{Budget, CancelFlag};
@@ -200,8 +200,7 @@ const FAMILIES: &[Family] = &[
 
 fn main() {
     let chosen = std::env::var("BOARDSOLVE_BENCH").unwrap_or_default();
-    let peer =
-        std::env::var_os("BOARDSOLVE_PEERS").map(|folder| Path::new(&folder).join("mahjong-path"));
+    let peer = peer::program("mahjong-path");
     println!(
         "| family | boards | decided | p50 | p95 | p99 | max ms | pairs/s | check ms | nodes |"
     );
@@ -275,9 +274,10 @@ fn compare(family: &Family, boards: &[Board], peer: &Path) -> String {
             continue;
         };
         own += started.elapsed();
-        let started = Instant::now();
-        let Some(printed) = run_peer(peer, &contest_form(board)) else { continue };
-        of_peer += started.elapsed();
+        let Some((time, printed)) = peer::run(peer, contest_form(board), PEER_LIMIT) else {
+            continue;
+        };
+        of_peer += time;
         ran += 1;
         same += usize::from(printed == MahjongPath::write_text(board, Ok(&paths)));
         if of_peer > PEER_LIMIT {
@@ -300,31 +300,6 @@ fn contest_form(board: &Board) -> String {
         text.push_str(&line);
     }
     text + "0 0 0 0\n"
-}
-
-/// What the peer prints, or `None` when it takes too long.
-fn run_peer(peer: &Path, text: &str) -> Option<String> {
-    let mut child = Command::new(peer)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the folder of peer programs has mahjong-path");
-    let mut input = child.stdin.take().expect("it is piped");
-    let text = text.to_owned();
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
-    let mut output = child.stdout.take().expect("it is piped");
-    let reader = std::thread::spawn(move || std::io::read_to_string(&mut output));
-    let started = Instant::now();
-    while child.try_wait().expect("it is our child").is_none() {
-        if started.elapsed() > PEER_LIMIT {
-            child.kill().expect("it is our child");
-            child.wait().expect("it is our child");
-            return None;
-        }
-        std::thread::sleep(Duration::from_micros(200));
-    }
-    let _ = writer.join();
-    reader.join().ok()?.ok()
 }
 
 /// The stages of a request of 100 000 pairs.

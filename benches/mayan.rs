@@ -1,30 +1,36 @@
 //! How long mayan takes, over seeded families of boards.
 //!
 //! Prints a Markdown table: family, steps, boards, the share decided, how many of
-//! them are solvable, milliseconds (median, 95th and 99th percentile, greatest)
-//! and the greatest number of nodes. A board that takes under 50 ms is solved three
-//! times and its least time counts, so that other processes show less. A family
-//! ends early when our solver has used up its seconds. With `BOARDSOLVE_PEERS` naming a folder of peer programs, its
-//! program `mayan` is timed beside ours on the boards of five steps, as a child
-//! process that is stopped after ten seconds.
+//! them are solvable, milliseconds of the thread on the processor (median, 95th
+//! and 99th percentile, greatest) and the greatest number of nodes. A board that
+//! takes under 50 ms is solved three times and its least time counts, so that other
+//! processes show less. A family ends early when our solver has used up its
+//! seconds. With `BOARDSOLVE_PEERS` naming a folder of peer programs, its program
+//! `mayan` is timed beside ours on the boards of five steps, as a child process
+//! that is stopped after ten seconds.
 
 #![allow(clippy::print_stdout, reason = "a bench prints its table")]
 
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+#[path = "support/clock.rs"]
+mod clock;
+#[path = "support/peer.rs"]
+mod peer;
+
+use std::path::Path;
+use std::time::Duration;
 
 use boardsolve::budget::{Budget, CancelFlag};
 use boardsolve::puzzle::{Outcome, Puzzle};
 use boardsolve::puzzles::mayan::Mayan;
 use boardsolve::puzzles::mayan::board::{Board, Drag, Goal, Move, Rules};
 
+use self::clock::{milliseconds, processor_time};
+
 type Columns = Vec<Vec<i64>>;
 
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 const MEMORY_LIMIT: usize = 64 << 20;
-const SECONDS_A_FAMILY: f64 = 3.0;
+const TIME_A_FAMILY: Duration = Duration::from_secs(3);
 const PEER_LIMIT: Duration = Duration::from_secs(10);
 const MOST_PEER_BOARDS: usize = 5;
 
@@ -93,8 +99,7 @@ const HARDEST: &[[&[i64]; 5]] = &[
 ];
 
 fn main() {
-    let peer =
-        std::env::var_os("BOARDSOLVE_PEERS").map(|folder| PathBuf::from(folder).join("mayan"));
+    let peer = peer::program("mayan");
     println!(
         "| family | steps | boards | decided | solvable | p50 ms | p95 ms | p99 ms | max ms | most nodes | peer |"
     );
@@ -160,9 +165,9 @@ fn run(
     let mut random = fastrand::Rng::with_seed(family.len() as u64 * 100 + steps as u64);
     let (mut times, mut decided, mut solvable, mut most_nodes) = (Vec::new(), 0, 0, 0);
     let mut peer_times = Vec::new();
-    let mut used = 0.0;
+    let mut used = Duration::ZERO;
     for _ in 0..50 * most {
-        if times.len() == most || used > SECONDS_A_FAMILY {
+        if times.len() == most || used > TIME_A_FAMILY {
             break;
         }
         let Some(columns) = next(&mut random) else { continue };
@@ -170,17 +175,17 @@ fn run(
         let mut least = f64::MAX;
         for repeat in 0..3 {
             let mut budget = Budget::new(Some(TIME_LIMIT), CancelFlag::new(), MEMORY_LIMIT);
-            let begin = Instant::now();
+            let begin = processor_time();
             let outcome = Mayan::solve(&board, &mut budget);
-            let time = begin.elapsed().as_secs_f64();
+            let time = processor_time() - begin;
             used += time;
-            least = least.min(time * 1e3);
+            least = least.min(milliseconds(time));
             if repeat == 0 {
                 decided += usize::from(!matches!(outcome, Outcome::Unknown { .. }));
                 solvable += usize::from(matches!(outcome, Outcome::Solved(_)));
                 most_nodes = most_nodes.max(budget.nodes());
             }
-            if time > 0.05 {
+            if time > Duration::from_millis(50) {
                 break;
             }
         }
@@ -189,7 +194,8 @@ fn run(
             && steps == 5
             && peer_times.len() < MOST_PEER_BOARDS
         {
-            peer_times.push(peer_time(peer, &board));
+            let ended = peer::run(peer, board.to_string(), PEER_LIMIT);
+            peer_times.push(ended.map_or(PEER_LIMIT, |(time, _)| time));
         }
     }
     if times.is_empty() {
@@ -204,7 +210,7 @@ fn run(
             format!("{stopped} of {} stopped at 10 s", peer_times.len())
         }
         Some(greatest) => {
-            format!("max {:.1} ms of {}", greatest.as_secs_f64() * 1e3, peer_times.len())
+            format!("max {:.1} ms of {}", milliseconds(*greatest), peer_times.len())
         }
     };
     println!(
@@ -216,27 +222,6 @@ fn run(
         percentile(99),
         percentile(100),
     );
-}
-
-/// The time of the peer's program on a board, the start of its process included.
-fn peer_time(peer: &Path, board: &Board) -> Duration {
-    let begin = Instant::now();
-    let mut child = Command::new(peer)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the peer's program starts");
-    let mut input = child.stdin.take().expect("its standard input is ours");
-    input.write_all(board.to_string().as_bytes()).expect("it reads the board");
-    drop(input);
-    while child.try_wait().expect("it can be waited for").is_none() {
-        if begin.elapsed() >= PEER_LIMIT {
-            child.kill().and_then(|()| child.wait()).expect("it can be stopped");
-            return PEER_LIMIT;
-        }
-        std::thread::sleep(Duration::from_micros(200));
-    }
-    begin.elapsed()
 }
 
 /// Columns of the given heights in random colours, without a run of three.

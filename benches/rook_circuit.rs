@@ -19,11 +19,13 @@ mod clock;
 #[allow(dead_code, reason = "shared with the laws")]
 #[path = "../tests/laws/rook_exact/boards.rs"]
 mod exact_boards;
+#[path = "support/peer.rs"]
+mod peer;
 
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use boardsolve::budget::{Budget, CancelFlag};
 use boardsolve::grid::{Cell, CellSet, Size};
@@ -160,8 +162,7 @@ fn main() {
     let scale: f64 = std::env::var("BOARDSOLVE_BENCH_SCALE")
         .map_or(1.0, |text| text.parse().expect("BOARDSOLVE_BENCH_SCALE is a number"));
     let picked = std::env::var("BOARDSOLVE_BENCH_FAMILY").unwrap_or_default();
-    let peers = std::env::var("BOARDSOLVE_PEERS").ok();
-    let peer = peers.map(|folder| Path::new(&folder).join("rook-circuit"));
+    let peer = peer::program("rook-circuit");
     let python = std::env::var("BOARDSOLVE_CP_SAT").ok();
     println!(
         "| family | boards | solved / unsolvable / unknown | in 1 s | in 10 s | p50 ms | p95 ms | p99 ms | max ms | nodes a board | contest's program: p50 / max ms, over 1 s, wrong | CP-SAT: p50 / max ms, over 1 s, wrong |"
@@ -235,31 +236,13 @@ fn contest_program(program: &Path, board: &Board, has_circuit: bool, tally: &mut
         body += &format!("{} {}\n", cell.col, cell.row);
     }
     body += "\n0 0 0 0 0\n";
-    let start = Instant::now();
-    let mut child = Command::new(program)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the peer program runs");
-    let mut input = child.stdin.take().expect("the peer's input is piped");
-    input.write_all(body.as_bytes()).expect("the peer reads its input");
-    drop(input);
-    loop {
-        if child.try_wait().expect("the peer can be waited for").is_some() {
-            break;
-        }
-        if start.elapsed() > PEER_LIMIT {
-            child.kill().expect("the peer can be stopped");
-            child.wait().expect("the peer can be waited for");
-            tally.late += 1;
-            tally.times.push(PEER_LIMIT.as_secs_f64() * 1e3);
-            return;
-        }
-        std::thread::sleep(Duration::from_micros(100));
-    }
-    tally.times.push(start.elapsed().as_secs_f64() * 1e3);
-    let output = child.wait_with_output().expect("the peer's output can be read");
-    let says_no = String::from_utf8_lossy(&output.stdout).contains("NO SOLUTION");
+    let Some((time, printed)) = peer::run(program, body, PEER_LIMIT) else {
+        tally.late += 1;
+        tally.times.push(milliseconds(PEER_LIMIT));
+        return;
+    };
+    tally.times.push(milliseconds(time));
+    let says_no = printed.contains("NO SOLUTION");
     tally.wrong += usize::from(says_no == has_circuit);
 }
 

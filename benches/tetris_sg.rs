@@ -9,11 +9,11 @@
 
 #[path = "support/clock.rs"]
 mod clock;
+#[path = "support/peer.rs"]
+mod peer;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use boardsolve::budget::{Budget, CancelFlag};
 use boardsolve::puzzle::{Outcome, Puzzle};
@@ -30,7 +30,7 @@ const MEMORY: usize = 256 << 20;
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// How long the peer may take for one board.
-const PEER_TIME_LIMIT: Duration = Duration::from_secs(5);
+const PEER_LIMIT: Duration = Duration::from_secs(5);
 
 const DEFAULTS: Questions = Questions { moves: MovesAsked::One, grundy: true };
 const EVERYTHING: Questions = Questions { moves: MovesAsked::All, grundy: true };
@@ -47,8 +47,7 @@ struct Family {
 }
 
 fn main() {
-    let peer =
-        std::env::var_os("BOARDSOLVE_PEERS").map(|folder| Path::new(&folder).join("tetris-sg"));
+    let peer = peer::program("tetris-sg");
     let peer_head = if peer.is_some() { " peer decided | peer p50 ms | peer max ms |" } else { "" };
     println!(
         "| family | boards | decided | p50 ms | p95 ms | p99 ms | max ms | nodes |{peer_head}"
@@ -195,7 +194,8 @@ fn print_row(family: &Family, peer: Option<&PathBuf>) {
 fn peer_columns(peer: &Path, family: &Family, answers: &[Option<Answer>]) -> String {
     let mut times = Vec::new();
     for (board, answer) in family.boards.iter().zip(answers) {
-        let Some((time, said)) = run_peer(peer, board) else { continue };
+        let body = format!("{} {}\n{}\n", board.len(), board[0].len(), board.join("\n"));
+        let Some((time, said)) = peer::run(peer, body, PEER_LIMIT) else { continue };
         let expected = answer.as_ref().map(|answer| match answer.winner {
             Winner::First => "Yes",
             Winner::Second => "No",
@@ -213,34 +213,6 @@ fn peer_columns(peer: &Path, family: &Family, answers: &[Option<Answer>]) -> Str
             in_ms(slowest)
         ),
     }
-}
-
-/// One run of the peer, its start included; `None` when it took too long.
-fn run_peer(peer: &Path, board: &[String]) -> Option<(Duration, String)> {
-    let body = format!("{} {}\n{}\n", board.len(), board[0].len(), board.join("\n"));
-    let begun = Instant::now();
-    let mut child = Command::new(peer)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the peer program starts");
-    let written =
-        child.stdin.take().is_some_and(|mut input| input.write_all(body.as_bytes()).is_ok());
-    let ended = loop {
-        match child.try_wait() {
-            Ok(None) if written && begun.elapsed() < PEER_TIME_LIMIT => {
-                std::thread::sleep(Duration::from_micros(200));
-            }
-            Ok(Some(_)) => break Some(begun.elapsed()),
-            _ => break None,
-        }
-    };
-    if ended.is_none() {
-        // It may have ended by itself just now; then there is nothing to kill.
-        let _ = child.kill();
-    }
-    let output = child.wait_with_output().ok()?;
-    ended.map(|time| (time, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
 fn in_ms(time: Duration) -> String {
