@@ -287,17 +287,7 @@ mod tests {
                 .chain(cells.iter().map(|&cell| Place::of(cell)))
                 .collect();
             let number = |cell| cells.binary_search(&cell).unwrap() as u32 + 1;
-            let jobs: Vec<Job> = board
-                .pairs()
-                .iter()
-                .enumerate()
-                .filter(|(_, pair)| !pair.is_adjacent())
-                .map(|(index, pair)| Job {
-                    root: number(pair.from),
-                    far: number(pair.to),
-                    pair: index as u32,
-                })
-                .collect();
+            let jobs = Job::of_pairs(&board, number);
             assert!(Plan::of(&board, &mut budget).unwrap().cut.is_empty());
             let fewest = fewest(&board, &places, &jobs, &mut budget).unwrap().unwrap();
             for (job, segments) in jobs.iter().zip(fewest) {

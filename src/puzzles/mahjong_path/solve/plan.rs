@@ -20,7 +20,7 @@
 use super::super::board::Board;
 use super::runs::Place;
 use crate::budget::{Budget, Stop};
-use crate::grid::Size;
+use crate::grid::{Cell, Size};
 
 /// How many roots a batch has: the bits of a word.
 pub(super) const LANES: usize = 64;
@@ -72,6 +72,19 @@ pub(super) struct Job {
 }
 
 impl Job {
+    /// The pairs of `board` whose tiles do not lie side by side, their ends numbered by `number`.
+    pub(super) fn of_pairs(board: &Board, number: impl Fn(Cell) -> EndTile) -> Vec<Self> {
+        let pairs = board.pairs().iter().enumerate();
+        pairs
+            .filter(|(_, pair)| !pair.is_adjacent())
+            .map(|(index, pair)| Self {
+                root: number(pair.from),
+                far: number(pair.to),
+                pair: index as u32,
+            })
+            .collect()
+    }
+
     /// The batch that answers a batched job.
     pub(super) const fn batch(&self) -> usize {
         self.root as usize / LANES
@@ -94,17 +107,7 @@ impl Plan {
         let (numbers, places) = number_ends(board, budget)?;
         budget.poll()?;
         let number = |cell| numbers[size.index(cell).expect("ends are on board")];
-        let pairs: Vec<Job> = board
-            .pairs()
-            .iter()
-            .enumerate()
-            .filter(|(_, pair)| !pair.is_adjacent())
-            .map(|(index, pair)| Job {
-                root: number(pair.from),
-                far: number(pair.to),
-                pair: index as u32,
-            })
-            .collect();
+        let pairs = Job::of_pairs(board, number);
         let tiles = places.len();
         let (treed, mut others) = if board.options().corners {
             share_with_corners(pairs, tiles)
