@@ -14,9 +14,13 @@ use tokio::sync::watch;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use crate::budget::Deadline;
+use crate::http::blocking::Run;
 use crate::http::cache::CaseKey;
 use crate::http::problem::Problem;
-use crate::http::run::Run;
+
+/// How much later than the deadline a waiter of a shared flight looks for
+/// itself: by then the flight's own search has told what it learnt.
+const GRACE: Duration = Duration::from_millis(40);
 
 /// All flights under way.
 #[derive(Debug, Default)]
@@ -110,9 +114,39 @@ impl Flights {
 }
 
 impl Flight {
-    /// The phases as they come.
-    pub fn phases(&self) -> watch::Receiver<Phase> {
-        self.phase.clone()
+    /// What it came to, and since when it ran for a waiter that joined then; no result when
+    /// it still runs after the waiter's limit, since somebody else has a longer one.
+    ///
+    /// # Errors
+    /// `internal` when the flight's task panicked.
+    pub async fn ended(
+        &self,
+        joined: Instant,
+        limit: Duration,
+    ) -> Result<(Option<Result<Run, Problem>>, Option<Instant>), Problem> {
+        let mut phases = self.phase.clone();
+        let mut running_since = None;
+        loop {
+            let phase = phases.borrow_and_update().clone();
+            match phase {
+                Phase::Queued => {}
+                Phase::Running(since) => running_since = Some(since.max(joined)),
+                Phase::Ended(result) => return Ok((Some(result), running_since)),
+            }
+            let changed = phases.changed();
+            let in_time = match running_since {
+                None => changed.await,
+                Some(since) => {
+                    let left = (limit + GRACE).saturating_sub(since.elapsed());
+                    match tokio::time::timeout(left, changed).await {
+                        Ok(changed) => changed,
+                        Err(_) => return Ok((None, running_since)),
+                    }
+                }
+            };
+            // The flight's task is gone without a word.
+            in_time.map_err(|_| Problem::internal())?;
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A request passes [`request_id`], [`problem`]'s envelope and [`log`], reaches
 //! [`solve`], is read by [`negotiation`], [`query`], [`body`], [`request_body`] and [`endpoint`],
-//! and solved by [`run`] in a place of [`admission`]; [`bulk`] does the same for each of the
+//! and solved by [`run`] in a place of [`admission`], on a thread of [`blocking`]; [`bulk`] does the same for each of the
 //! [`lines`] of a body of many. [`wire`] is what a puzzle's
 //! JSON form implements, [`jobs`], [`job_body`], [`job_work`] and [`job_events`] are for solves that
 //! outlive their request, [`openapi`], [`job_docs`] and [`docs`] describe it all, [`playground`]
@@ -11,6 +11,7 @@
 
 pub mod access;
 pub mod admission;
+pub mod blocking;
 pub mod body;
 pub mod bulk;
 pub mod bulk_answer;

@@ -14,12 +14,13 @@
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tracing::{Instrument, Span};
 
 use crate::budget::{Budget, CancelFlag, Deadline, Meter, Stop};
 use crate::http::admission::{Admission, LaneName, Patience, Place, draining};
+use crate::http::blocking::{self, LongLane, Run};
 use crate::http::cache::{CaseKey, ResultCache};
 use crate::http::endpoint::{Case, Finished};
 use crate::http::flight::{Flights, Phase, Pilot};
@@ -30,13 +31,6 @@ use crate::http::wire::Stats;
 
 /// The memory that a first slice may hold, in bytes.
 pub const EXPRESS_MEMORY: usize = 32 << 20;
-
-/// The priority of the long lane's threads: the lowest of the ordinary ones.
-const LONG_LANE_NICENESS: i32 = 19;
-
-/// How much later than the deadline a waiter of a shared flight looks for
-/// itself: by then the flight's own search has told what it learnt.
-const FLIGHT_GRACE: Duration = Duration::from_millis(40);
 
 /// The limits on one solve.
 #[derive(Clone, Copy, Debug)]
@@ -201,7 +195,8 @@ impl Solver {
         let cancel = ask.cancel.clone();
         let budget = Budget::until(Deadline::after(ask.limit), cancel, self.0.limits.memory);
         let lane = self.0.job_lane.get().unwrap_or(&self.0.long_lane);
-        let run = self.dispatch(lane.handle(), &ask.case, budget.shown_by(ask.meter), ()).await?;
+        let budget = budget.shown_by(ask.meter);
+        let run = blocking::attempt(lane.handle(), &ask.case, budget, (), &self.0.metrics).await?;
         taken.add(&run);
         // Also a solved board may lack extras then that another worker will find.
         if run.was_limited && ask.cancel.is_cancelled() {
@@ -230,12 +225,7 @@ impl Solver {
             drop(turn);
             result
         };
-        #[allow(clippy::disallowed_methods, reason = "this file owns the blocking threads")]
-        let joined = tokio::task::spawn_blocking(work).await;
-        joined.map_err(|error| {
-            tracing::error!(%error, "work beside the solves panicked");
-            Problem::internal()
-        })
+        blocking::off_thread(work).await
     }
 
     /// A first slice, and the long lane for what it does not decide.
@@ -285,31 +275,7 @@ impl Solver {
                 let flown = self.clone().fly(ask.clone(), key.clone(), pilot);
                 tokio::spawn(flown.instrument(Span::current()));
             }
-            let mut phases = flight.phases();
-            let mut running_since = None;
-            let result = loop {
-                let phase = phases.borrow_and_update().clone();
-                match phase {
-                    Phase::Queued => {}
-                    Phase::Running(since) => running_since = Some(since.max(joined)),
-                    Phase::Ended(result) => break Some(result),
-                }
-                let changed = phases.changed();
-                let in_time = match running_since {
-                    None => changed.await,
-                    Some(since) => {
-                        let left = (limit + FLIGHT_GRACE).saturating_sub(since.elapsed());
-                        match tokio::time::timeout(left, changed).await {
-                            Ok(changed) => changed,
-                            Err(_) => break None,
-                        }
-                    }
-                };
-                if in_time.is_err() {
-                    // The flight's task is gone without a word: it panicked.
-                    return Err(Problem::internal());
-                }
-            };
+            let (result, running_since) = flight.ended(joined, limit).await?;
             let running_since = running_since.unwrap_or_else(Instant::now);
             taken.queued += running_since.saturating_duration_since(joined);
             let Some(result) = result else {
@@ -388,35 +354,7 @@ impl Solver {
             LaneName::Express => Handle::current(),
             LaneName::Long => self.0.long_lane.handle(),
         };
-        self.dispatch(handle, case, budget, place).await
-    }
-
-    /// Runs one attempt on a blocking thread, which owns the place.
-    async fn dispatch<P: Send + 'static>(
-        &self,
-        handle: Handle,
-        case: &Arc<dyn Case>,
-        budget: Budget,
-        place: P,
-    ) -> Result<Run, Problem> {
-        let puzzle = case.puzzle();
-        let case = Arc::clone(case);
-        let span = Span::current();
-        let work = move || span.in_scope(|| attempt(case.as_ref(), budget, place));
-        #[allow(clippy::disallowed_methods, reason = "this is the function that owns it")]
-        let joined = handle.spawn_blocking(work).await;
-        match joined {
-            Ok(Ok(run)) => Ok(run),
-            Ok(Err(Unverified)) => {
-                self.0.metrics.verification_failed(puzzle);
-                Err(Problem::internal())
-            }
-            Err(error) => {
-                tracing::error!(puzzle, %error, "a solve panicked");
-                self.0.metrics.panicked(puzzle);
-                Err(Problem::internal())
-            }
-        }
+        blocking::attempt(handle, case, budget, place, &self.0.metrics).await
     }
 }
 
@@ -444,74 +382,11 @@ impl Taken {
     }
 }
 
-/// What one attempt came to.
-#[derive(Clone, Debug)]
-pub struct Run {
-    finished: Arc<dyn Finished>,
-    was_limited: bool,
-    flew_for: Duration,
-    nodes: u64,
-}
-
-/// The answer failed its check; the board and the violation were logged.
-struct Unverified;
-
-/// Solves and verifies on the thread that owns the place.
-fn attempt<P>(case: &dyn Case, mut budget: Budget, _place: P) -> Result<Run, Unverified> {
-    let started = Instant::now();
-    match case.solve(&mut budget) {
-        Ok(finished) => {
-            // Asked of the budget as the search left it: that the check took long limits nothing.
-            let was_limited = budget.was_limited() || finished.stopped_by().is_some();
-            Ok(Run { finished, was_limited, flew_for: started.elapsed(), nodes: budget.nodes() })
-        }
-        Err(violation) => {
-            tracing::error!(%violation, board = ?case, "an answer failed its verification");
-            Err(Unverified)
-        }
-    }
-}
-
 /// Raises the flag of a solve that nobody awaits any more.
 struct CancelOnDrop(CancelFlag);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
-    }
-}
-
-/// The blocking threads of the long lane: a runtime of their own, whose threads
-/// lower their priority when they start and never raise it (they may not).
-#[derive(Debug)]
-struct LongLane(Option<Runtime>);
-
-impl LongLane {
-    fn start(places: usize) -> std::io::Result<Self> {
-        let runtime = Builder::new_current_thread()
-            .max_blocking_threads(places)
-            .thread_name("boardsolve-long")
-            .on_thread_start(lower_priority)
-            .build()?;
-        Ok(Self(Some(runtime)))
-    }
-
-    fn handle(&self) -> Handle {
-        self.0.as_ref().expect("the runtime is taken only on drop").handle().clone()
-    }
-}
-
-impl Drop for LongLane {
-    fn drop(&mut self) {
-        if let Some(runtime) = self.0.take() {
-            runtime.shutdown_background();
-        }
-    }
-}
-
-fn lower_priority() {
-    let thread = rustix::thread::gettid();
-    if let Err(error) = rustix::process::setpriority_process(Some(thread), LONG_LANE_NICENESS) {
-        tracing::warn!(%error, "the long lane's threads keep their priority");
     }
 }

@@ -38,15 +38,11 @@ const PUZZLE_PARTS: &[&str] = &["mod", "board", "solve", "verify", "json", "text
 const RULE_PARTS: &[&str] = &["answer", "certificate", "parts", "reason"];
 
 /// The crates that boards and searches may use.
-const PLAIN_CRATES: &[&str] = &["batsat", "rustc_hash"];
+const PLAIN_CRATES: &[&str] = &["rustc_hash"];
 
 /// The files that may be longer than [`MAX_LINES`], each with its reason.
 const LONG_FILES: &[(&str, &str)] = &[
     ("src/config.rs", "a table of all options, a third of its lines, and what reads it"),
-    (
-        "src/http/run.rs",
-        "the one way to solve is told in one place: both lanes, from asking to answer",
-    ),
     ("tests/laws/linkgame.rs", "one oracle, and the laws of every option that are told against it"),
     ("tests/laws/mahjong_path.rs", "one oracle, and the laws of every option and of both forms"),
     ("tests/laws/mayan.rs", "one oracle, and the laws of both goals that are told against it"),
