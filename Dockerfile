@@ -17,7 +17,6 @@ RUN mkdir src \
 
 COPY playground ./playground
 COPY src ./src
-COPY playground ./playground
 ARG BOARDSOLVE_COMMIT=unknown
 # The copied files keep their dates, which may be older than the empty ones that were just built.
 RUN touch src/main.rs src/lib.rs \

@@ -12,6 +12,7 @@ use support::Service;
 const DASHBOARD: &str = include_str!("../deploy/grafana/boardsolve.json");
 const ALERTS: &str = include_str!("../deploy/prometheus/alerts.yml");
 const ADAPTER: &str = include_str!("../deploy/prometheus/adapter.yml");
+const UNIT: &str = include_str!("../deploy/systemd/boardsolve.service");
 const KUBERNETES: &str = include_str!("../deploy/kubernetes/boardsolve.yaml");
 
 /// The metrics named in a text, label selectors and functions left out.
@@ -144,5 +145,34 @@ fn the_autoscaler_looks_at_a_metric_that_is_made_from_an_exported_one() {
     let query = adapter["rules"][0]["metricsQuery"].as_str().expect("a query");
     for name in metrics_named(query) {
         assert!(exported.contains(&name), "{name} is not exported");
+    }
+}
+
+/// The values of a setting of the unit, in their order.
+fn unit_settings(name: &str) -> Vec<&'static str> {
+    UNIT.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix('=')).collect()
+}
+
+#[test]
+fn the_unit_has_memory_for_every_place_and_time_for_the_drain() {
+    let variables: Vec<_> = unit_settings("Environment")
+        .into_iter()
+        .map(|setting| setting.split_once('=').expect("a variable has a value"))
+        .collect();
+    let number = |name: &str| -> u64 {
+        let value = variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value);
+        value.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("{name} is no number"))
+    };
+    let places = number("BOARDSOLVE_PLACES") + number("BOARDSOLVE_JOB_PLACES");
+    let most =
+        places * number("BOARDSOLVE_SOLVE_MEMORY_MB") + number("BOARDSOLVE_SHARED_MEMORY_MB") + 64;
+    assert_eq!(unit_settings("MemoryMax"), ["1152M"]);
+    assert!(most <= 1152, "{most} MB may be used");
+    let patience: u64 = unit_settings("TimeoutStopSec")[0].parse().expect("seconds");
+    assert!(patience >= number("BOARDSOLVE_DRAIN_MS") / 1000 + 5);
+    for (name, _) in variables {
+        let is_known =
+            config::arguments().iter().any(|option| option.get_env() == Some(name.as_ref()));
+        assert!(is_known, "`boardsolve serve` knows no {name}");
     }
 }

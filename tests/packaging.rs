@@ -44,6 +44,15 @@ fn the_image_builds_without_the_files_of_tests_and_benches() {
 }
 
 #[test]
+fn nothing_is_sent_or_copied_twice() {
+    for lines in [read(".dockerignore").lines().map(str::to_owned).collect(), instructions("COPY")] {
+        for (index, line) in lines.iter().enumerate() {
+            assert!(!lines[..index].contains(line), "`{line}` stands there twice");
+        }
+    }
+}
+
+#[test]
 fn everything_that_the_source_includes_is_sent_to_the_engine() {
     let sent: Vec<_> = read(".dockerignore")
         .lines()
