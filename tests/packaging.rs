@@ -45,7 +45,8 @@ fn the_image_builds_without_the_files_of_tests_and_benches() {
 
 #[test]
 fn nothing_is_sent_or_copied_twice() {
-    for lines in [read(".dockerignore").lines().map(str::to_owned).collect(), instructions("COPY")] {
+    for lines in [read(".dockerignore").lines().map(str::to_owned).collect(), instructions("COPY")]
+    {
         for (index, line) in lines.iter().enumerate() {
             assert!(!lines[..index].contains(line), "`{line}` stands there twice");
         }

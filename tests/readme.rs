@@ -122,6 +122,41 @@ fn the_table_of_options_is_the_one_of_the_code() {
 }
 
 #[test]
+fn the_limits_of_the_threat_model_are_the_ones_of_the_code() {
+    let options = config::arguments();
+    let text = read("docs/security.md");
+    let rows: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("| `--")).collect();
+    let limits = rows.iter().filter_map(|row| {
+        let mut cells = row.trim_end_matches(" |").split(" | ");
+        let (flag, default) = (cells.next()?.strip_suffix('`')?, cells.next()?);
+        // The table of ways in names who comes by them, and no default.
+        let is_limit = !flag.ends_with("listen");
+        is_limit.then_some((flag, default))
+    });
+    let mut count = 0;
+    for (flag, told) in limits {
+        count += 1;
+        let option = options.iter().find(|option| option.get_long() == Some(flag));
+        let option = option.unwrap_or_else(|| panic!("there is no --{flag}"));
+        let help = option.get_help().expect("an option has a help text").to_string();
+        let of_help = help.split_once(" [default: ").map(|(_, text)| text.trim_end_matches(']'));
+        let default = match option.get_default_values().first() {
+            Some(value) => format!("`{}`", value.to_string_lossy()),
+            None => of_help.unwrap_or("unset").to_owned(),
+        };
+        assert_eq!(told, default, "docs/security.md, --{flag}");
+    }
+    let numbers = options.iter().filter(|option| {
+        let flag = option.get_long().unwrap_or("");
+        ["limit", "memory", "queue", "rate", "timeout", "connections", "places", "drain", "keep"]
+            .iter()
+            .any(|word| flag.contains(word))
+    });
+    // `--time-limit-ms` and `--job-places` are settings, not limits that protect.
+    assert_eq!(count, numbers.count() - 2, "docs/security.md leaves a limit out");
+}
+
+#[test]
 fn the_table_of_puzzle_options_is_the_one_of_the_code() {
     let mut table =
         "| puzzle | option | values | default | what |\n|---|---|---|---|---|\n".to_owned();
