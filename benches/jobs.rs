@@ -23,6 +23,7 @@ use fastrand::Rng;
 use files::Folder;
 use serde_json::{Value, json};
 use support::Service;
+use support::asking::metric;
 
 /// Jobs of no work a row.
 const EMPTY_JOBS: usize = 4000;
@@ -78,12 +79,8 @@ fn row(store: &str, replicas: usize, kind: Kind, serve: &dyn Fn(&[&str]) -> Serv
     drop(accepts);
     let started = Instant::now();
     let workers: Vec<_> = (0..replicas).map(|_| serve(&["--job-places", "1"])).collect();
-    let ended = |worker: &Service| -> f64 {
-        let text = worker.get("/metrics");
-        let name = "boardsolve_jobs_ended_total{state=\"done\"} ";
-        let value = text.text().lines().find_map(|line| line.strip_prefix(name)?.parse().ok());
-        value.unwrap_or(0.0)
-    };
+    let ended =
+        |worker: &Service| -> f64 { metric(worker, "boardsolve_jobs_ended_total{state=\"done\"}") };
     while workers.iter().map(ended).sum::<f64>() < jobs as f64 {
         thread::sleep(Duration::from_millis(20));
     }

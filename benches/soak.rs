@@ -1,187 +1,227 @@
-//! Memory under a worst mix of accepted requests, over time.
+//! Everything at once, for as long as one likes: hard boards, large bodies, large
+//! answers, bulk, jobs, bad bodies and hang-ups, and what becomes of memory,
+//! threads and descriptors meanwhile.
 //!
-//! `cargo bench --bench soak` starts the built service with small caps, sends it
-//! hard boards, large bodies, large answers that are read slowly, bad bodies and
-//! hang-ups for `BOARDSOLVE_SOAK_SECONDS` (600), and prints resident memory,
-//! threads and descriptors minute by minute beside the bound
-//! places × cap + shared + 64 MB. It exits with 1 when the bound was passed.
+//! `cargo bench --bench soak` starts the built service with small caps and a
+//! SQLite store, lets some thirty clients at it for `BOARDSOLVE_SOAK_SECONDS`
+//! (600), and prints a row a minute. Every answer is checked ([`questions`] says
+//! how), and every job that was accepted has to end once. It exits with 1 when
+//!
+//! - an answer was wrong, a request got none, or a job did not end as it should;
+//! - resident memory passed the bound, (places + job places) × cap + shared + 64 MB;
+//! - resident memory still grew in the second half;
+//! - threads or descriptors did not come back to what they were after the first half minute.
 
 #![allow(clippy::print_stdout, reason = "a bench prints its tables")]
 
+#[path = "soak/bulk.rs"]
+mod bulk;
+#[path = "../tests/support/chunks.rs"]
+mod chunks;
+#[path = "soak/jobs.rs"]
+mod jobs;
+#[path = "soak/load.rs"]
+mod load;
+#[path = "soak/questions.rs"]
+mod questions;
+#[path = "soak/singles.rs"]
+mod singles;
 #[path = "support/mod.rs"]
 mod support;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
-use support::{Client, Service, hard_board};
+use load::Load;
+use support::Service;
 
 const PLACES: u64 = 2;
+const JOB_PLACES: u64 = 2;
 const SOLVE_MEMORY_MB: u64 = 128;
 const SHARED_MEMORY_MB: u64 = 128;
+const BOUND_MB: u64 = (PLACES + JOB_PLACES) * SOLVE_MEMORY_MB + SHARED_MEMORY_MB + 64;
 
-/// Answers by kind of status, and hang-ups.
-#[derive(Default)]
-struct Counts {
-    answered: AtomicU64,
-    refused: AtomicU64,
-    bad: AtomicU64,
-    hung_up: AtomicU64,
-}
+/// How long the load lasts before the threads and descriptors of an idle service are counted.
+const WARM_UP: Duration = Duration::from_secs(30);
+
+/// How long an idle service may take to let go of threads and connections.
+const QUIET_WITHIN: Duration = Duration::from_secs(60);
+
+/// How much resident memory may grow from the second quarter of the time to the last.
+const GROWTH_MB: u64 = 32;
+
+/// The clients: what each does, and how many do it.
+const CLIENTS: [(fn(&Load, u64), u64); 3] = [(singles::run, 16), (bulk::run, 6), (jobs::run, 10)];
 
 fn main() -> ExitCode {
     let seconds = std::env::var("BOARDSOLVE_SOAK_SECONDS")
         .ok()
         .and_then(|text| text.parse().ok())
         .unwrap_or(600);
-    let service = Arc::new(Service::start(&[
-        "--places",
-        &PLACES.to_string(),
-        "--solve-memory-mb",
-        &SOLVE_MEMORY_MB.to_string(),
-        "--shared-memory-mb",
-        &SHARED_MEMORY_MB.to_string(),
-        "--queue-wait-ms",
-        "2000",
-    ]));
-    let bound_mb = PLACES * SOLVE_MEMORY_MB + SHARED_MEMORY_MB + 64;
-    let counts = Arc::new(Counts::default());
-    let stopped = Arc::new(AtomicBool::new(false));
-    let load: Vec<_> = (0..16u64)
-        .map(|worker| {
-            let (service, counts) = (Arc::clone(&service), Arc::clone(&counts));
-            let stopped = Arc::clone(&stopped);
-            thread::spawn(move || work(worker, &service, &counts, &stopped))
-        })
-        .collect();
+    let folder = Folder::new();
+    let mut load = Load::new(serve(&folder));
+    println!(
+        "\n### Soak: ({PLACES} + {JOB_PLACES}) places × {SOLVE_MEMORY_MB} MB + {SHARED_MEMORY_MB} MB + 64 MB = {BOUND_MB} MB\n"
+    );
+    println!(
+        "| minute | resident MB | peak MB | threads | descriptors | store MB | answered | lines | jobs | bad | refused | hung up | wrong |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    let began = Instant::now();
+    let row = |when: &str, load: &Load| {
+        let process = Process::read(load.service.process_id());
+        process.print(when, load, &folder);
+        process
+    };
+    under(&mut load, WARM_UP, 0, |_| {});
+    let before = quiet(&load, None);
+    row("idle", &load);
+    let mut resident = Vec::new();
+    under(&mut load, Duration::from_secs(seconds), 1000, |load| {
+        let minute = format!("{:.0}", began.elapsed().as_secs_f64() / 60.0);
+        resident.push(row(&minute, load).resident_mb);
+    });
+    let after = quiet(&load, Some(&before));
+    row("idle", &load);
+    let ended = all_jobs_ended(&load);
+    println!("\n{ended}");
 
-    println!(
-        "\n### Soak: {PLACES} places × {SOLVE_MEMORY_MB} MB + {SHARED_MEMORY_MB} MB + 64 MB = {bound_mb} MB\n"
-    );
-    println!(
-        "| minute | resident MB | peak MB | threads | descriptors | answered | refused | bad | hung up |"
-    );
-    println!("|---|---|---|---|---|---|---|---|---|");
-    let started = Instant::now();
-    let mut peak_mb = 0;
-    while started.elapsed() < Duration::from_secs(seconds) {
-        let left = Duration::from_secs(seconds).saturating_sub(started.elapsed());
-        thread::sleep(left.min(Duration::from_secs(60)));
-        let process = Process::read(service.process_id());
-        peak_mb = process.peak_mb;
-        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        println!(
-            "| {:.0} | {} | {} | {} | {} | {} | {} | {} | {} |",
-            started.elapsed().as_secs_f64() / 60.0,
-            process.resident_mb,
-            process.peak_mb,
-            process.threads,
-            process.descriptors,
-            count(&counts.answered),
-            count(&counts.refused),
-            count(&counts.bad),
-            count(&counts.hung_up),
-        );
+    let mut is_right = load.counts.wrong.load(Ordering::Relaxed) == 0;
+    for fault in load.faults() {
+        println!("WRONG: {fault:.1000}");
     }
-    stopped.store(true, Ordering::Relaxed);
-    for worker in load {
-        worker.join().expect("a worker ends quietly");
-    }
-    thread::sleep(Duration::from_secs(3));
-    let idle = Process::read(service.process_id());
-    println!(
-        "| idle | {} | {} | {} | {} | | | | |",
-        idle.resident_mb, idle.peak_mb, idle.threads, idle.descriptors
+    let mut hold = |holds: bool, what: String| {
+        println!("{}: {what}", if holds { "holds" } else { "BROKEN" });
+        is_right &= holds;
+    };
+    hold(after.peak_mb <= BOUND_MB, format!("a peak of {} of {BOUND_MB} MB", after.peak_mb));
+    let (early, late) = (quarter(&resident, 1), quarter(&resident, 3));
+    hold(
+        late <= early + GROWTH_MB,
+        format!("{early} MB in the second quarter, {late} in the last"),
     );
-    ExitCode::from(u8::from(peak_mb > bound_mb))
+    hold(
+        after.threads <= before.threads,
+        format!("{} threads, {} when idle before", after.threads, before.threads),
+    );
+    hold(
+        after.descriptors <= before.descriptors,
+        format!("{} descriptors, {} when idle before", after.descriptors, before.descriptors),
+    );
+    ExitCode::from(u8::from(!is_right))
 }
 
-/// One client: request after request, of every kind, from a seed of its own.
-fn work(worker: u64, service: &Service, counts: &Counts, stopped: &AtomicBool) {
-    let mut random = fastrand::Rng::with_seed(worker);
-    let mut variant = worker as usize * 1_000_000;
-    while !stopped.load(Ordering::Relaxed) {
-        let Ok(mut client) = Client::connect(service.address) else { return };
-        for _ in 0..20 {
-            variant += 1;
-            let (path, body) = request(&mut random, variant);
-            if random.u8(..20) == 0 {
-                let stream = service.begin(path, &body);
-                thread::sleep(Duration::from_millis(random.u64(..300)));
-                drop(stream);
-                counts.hung_up.fetch_add(1, Ordering::Relaxed);
-                continue;
+fn serve(folder: &Folder) -> Service {
+    let store = format!("sqlite://{}", folder.store().display());
+    let number = |number: u64| number.to_string();
+    Service::start(&[
+        "--places",
+        &number(PLACES),
+        "--solve-memory-mb",
+        &number(SOLVE_MEMORY_MB),
+        "--shared-memory-mb",
+        &number(SHARED_MEMORY_MB),
+        "--queue-wait-ms",
+        "2000",
+        "--jobs-url",
+        &store,
+        "--job-places",
+        &number(JOB_PLACES),
+        "--job-time-limit-ms",
+        "60000",
+        // So that results come and go while it lasts.
+        "--job-keep-s",
+        "30",
+    ])
+}
+
+/// Lets all clients loose for a while; `look` looks on, once a minute.
+fn under(load: &mut Load, time: Duration, seed: u64, mut look: impl FnMut(&Load)) {
+    *load.stopped.get_mut() = false;
+    let load = &*load;
+    thread::scope(|scope| {
+        for (kind, (run, clients)) in CLIENTS.into_iter().enumerate() {
+            for client in 0..clients {
+                let seed = seed + 100 * kind as u64 + client;
+                scope.spawn(move || run(load, seed));
             }
-            let Ok((status, _)) = client.post(path, &body) else { break };
-            let counter = match status {
-                200 => &counts.answered,
-                503 => &counts.refused,
-                _ => &counts.bad,
-            };
-            counter.fetch_add(1, Ordering::Relaxed);
-            if stopped.load(Ordering::Relaxed) {
-                return;
-            }
+        }
+        let began = Instant::now();
+        while began.elapsed() < time {
+            thread::sleep(time.saturating_sub(began.elapsed()).min(Duration::from_secs(60)));
+            look(load);
+        }
+        load.stopped.store(true, Ordering::Relaxed);
+    });
+}
+
+/// The service once it is idle: when threads and descriptors are as few as they were
+/// `before`, or become no fewer.
+fn quiet(load: &Load, before: Option<&Process>) -> Process {
+    let began = Instant::now();
+    loop {
+        thread::sleep(Duration::from_secs(5));
+        let now = Process::read(load.service.process_id());
+        let is_quiet = before.is_some_and(|before| {
+            now.threads <= before.threads && now.descriptors <= before.descriptors
+        });
+        if is_quiet || began.elapsed() >= QUIET_WITHIN {
+            return now;
         }
     }
 }
 
-/// A request of a random kind.
-fn request(random: &mut fastrand::Rng, variant: usize) -> (&'static str, String) {
-    match random.u8(..8) {
-        0 => ("/tetris-sg?time_limit_ms=2000", hard_board(variant)),
-        1 => ("/mahjong-path?time_limit_ms=2000", mahjong(random, 1000, 20_000)),
-        2 => ("/mahjong-path", mahjong(random, 75, 5_000)),
-        3 => ("/rook-circuit?time_limit_ms=2000", rook(random, 500)),
-        4 => ("/rook-circuit", rook(random, 40)),
-        5 => ("/linkgame?time_limit_ms=1000", linkgame(random)),
-        6 => ("/linkgame", format!("{{\"board\": [{}", "\"AB\",".repeat(200_000))),
-        _ => (
-            "/mayan",
-            json!({ "steps": 4, "columns": [[1, 2], [2, 1], [1], [2, 2], []] }).to_string(),
-        ),
+/// That every job which was accepted has ended, by the service's own count.
+fn all_jobs_ended(load: &Load) -> String {
+    let ended = |state: &str| {
+        load.service.metric(&format!("boardsolve_jobs_ended_total{{state=\"{state}\"}}"))
+    };
+    let accepted = load.service.metric("boardsolve_jobs_accepted_total");
+    let [done, failed, cancelled] = ["done", "failed", "cancelled"].map(ended);
+    if accepted != done + cancelled || failed != 0.0 {
+        load.fault("as many jobs as were accepted have not ended as they should");
+    }
+    let seen = load.counts.jobs.load(Ordering::Relaxed);
+    format!(
+        "{accepted} jobs accepted: {done} done, {cancelled} cancelled, {failed} failed; {seen} seen to their end."
+    )
+}
+
+/// The mean of one quarter of these.
+fn quarter(numbers: &[u64], which: usize) -> u64 {
+    let from = numbers.len() * which / 4;
+    let to = (numbers.len() * (which + 1) / 4).max(from + 1).min(numbers.len());
+    let part = &numbers[from.min(to)..to];
+    part.iter().sum::<u64>() / part.len().max(1) as u64
+}
+
+/// A folder for the store that goes away with the bench.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        let path = std::env::temp_dir().join(format!("boardsolve-soak-{}", std::process::id()));
+        std::fs::create_dir(&path).expect("the temporary folder takes a folder");
+        Self(path)
+    }
+
+    fn store(&self) -> PathBuf {
+        self.0.join("jobs.db")
+    }
+
+    fn bytes(&self) -> u64 {
+        let files = std::fs::read_dir(&self.0).into_iter().flatten().flatten();
+        files.filter_map(|file| Some(file.metadata().ok()?.len())).sum()
     }
 }
 
-fn mahjong(random: &mut fastrand::Rng, side: usize, count: usize) -> String {
-    let rows: Vec<String> = (0..side)
-        .map(|_| (0..side).map(|_| if random.u8(..10) < 3 { 'X' } else { ' ' }).collect())
-        .collect();
-    let tiles: Vec<(usize, usize)> = (0..side)
-        .flat_map(|row| (0..side).map(move |col| (row, col)))
-        .filter(|&(row, col)| rows[row].as_bytes()[col] == b'X')
-        .collect();
-    let mut cell = || {
-        let (row, col) = tiles[random.usize(..tiles.len())];
-        json!({ "row": row, "col": col })
-    };
-    let pairs: Vec<Value> = std::iter::from_fn(|| {
-        let (from, to) = (cell(), cell());
-        Some((from != to).then(|| json!({ "from": from, "to": to })))
-    })
-    .flatten()
-    .take(count)
-    .collect();
-    json!({ "board": rows, "pairs": pairs }).to_string()
-}
-
-fn rook(random: &mut fastrand::Rng, side: usize) -> String {
-    let rows: Vec<String> = (0..side)
-        .map(|_| (0..side).map(|_| if random.u16(..1000) < 3 { '#' } else { '.' }).collect())
-        .collect();
-    json!({ "board": rows }).to_string()
-}
-
-fn linkgame(random: &mut fastrand::Rng) -> String {
-    let mut tiles: Vec<char> =
-        (0..360u32).map(|tile| char::from_u32(0x4e00 + tile / 6).expect("a character")).collect();
-    random.shuffle(&mut tiles);
-    let rows: Vec<String> = tiles.chunks(20).map(|row| row.iter().collect()).collect();
-    json!({ "board": rows, "gravity": random.bool() }).to_string()
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
 }
 
 /// What the kernel says of a process.
@@ -207,5 +247,26 @@ impl Process {
             threads: field("Threads:"),
             descriptors: std::fs::read_dir(format!("/proc/{id}/fd")).expect("it runs").count(),
         }
+    }
+
+    fn print(&self, when: &str, load: &Load, folder: &Folder) {
+        let Self { resident_mb, peak_mb, threads, descriptors } = self;
+        let store_mb = folder.bytes() >> 20;
+        let counts = &load.counts;
+        let counted = [
+            &counts.answered,
+            &counts.lines,
+            &counts.jobs,
+            &counts.bad,
+            &counts.refused,
+            &counts.hung_up,
+            &counts.wrong,
+        ];
+        let counted =
+            counted.map(|counter: &AtomicU64| counter.load(Ordering::Relaxed).to_string());
+        println!(
+            "| {when} | {resident_mb} | {peak_mb} | {threads} | {descriptors} | {store_mb} | {} |",
+            counted.join(" | ")
+        );
     }
 }

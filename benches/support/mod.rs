@@ -44,9 +44,19 @@ impl Service {
 
     /// Sends a request and leaves its connection open.
     pub(crate) fn begin(&self, path: &str, body: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(self.address).expect("it takes connections");
-        write_request(&mut stream, path, body).expect("it reads");
-        stream
+        self.begin_with(path, "Content-Type: application/json\r\n", body).expect("it reads")
+    }
+
+    /// As [`Service::begin`], with other headers.
+    pub(crate) fn begin_with(
+        &self,
+        path: &str,
+        headers: &str,
+        body: &str,
+    ) -> std::io::Result<TcpStream> {
+        let mut stream = TcpStream::connect(self.address)?;
+        write_request(&mut stream, "POST", path, headers, body)?;
+        Ok(stream)
     }
 
     /// The value of a metric; 0 where it is absent.
@@ -75,6 +85,26 @@ pub(crate) struct Client {
     stream: BufReader<TcpStream>,
 }
 
+/// An answer.
+#[allow(dead_code, reason = "each bench uses its own part of this")]
+pub(crate) struct Reply {
+    /// The status.
+    pub(crate) status: u16,
+    /// The head as it came.
+    pub(crate) head: String,
+    /// The body.
+    pub(crate) body: Vec<u8>,
+}
+
+impl Reply {
+    /// A header's value; empty when there is none.
+    #[allow(dead_code, reason = "each bench uses its own part of this")]
+    pub(crate) fn header<'reply>(&'reply self, name: &str) -> &'reply str {
+        let value = |line: &'reply str| line.strip_prefix(name)?.strip_prefix(": ");
+        self.head.lines().find_map(value).unwrap_or("")
+    }
+}
+
 impl Client {
     /// Connects.
     pub(crate) fn connect(address: SocketAddr) -> std::io::Result<Self> {
@@ -84,36 +114,65 @@ impl Client {
     }
 
     /// Posts a body and reads the answer: its status and body.
+    #[allow(dead_code, reason = "each bench uses its own part of this")]
     pub(crate) fn post(&mut self, path: &str, body: &str) -> std::io::Result<(u16, Vec<u8>)> {
-        write_request(self.stream.get_mut(), path, body)?;
-        let mut line = String::new();
-        self.stream.read_line(&mut line)?;
-        let broken = || std::io::Error::from(std::io::ErrorKind::UnexpectedEof);
-        let status = line.get(9..12).and_then(|text| text.parse().ok()).ok_or_else(broken)?;
-        let mut length = 0;
-        loop {
-            line.clear();
-            if self.stream.read_line(&mut line)? == 0 {
-                return Err(broken());
-            }
-            if line == "\r\n" {
-                break;
-            }
-            if let Some(value) = line.strip_prefix("content-length: ") {
-                length = value.trim().parse().map_err(|_| broken())?;
-            }
-        }
-        let mut answer = vec![0; length];
-        self.stream.read_exact(&mut answer)?;
-        Ok((status, answer))
+        let reply = self.send("POST", path, "Content-Type: application/json\r\n", body)?;
+        Ok((reply.status, reply.body))
+    }
+
+    /// Sends a request with further headers, and reads the answer.
+    pub(crate) fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+    ) -> std::io::Result<Reply> {
+        // A service that refuses a large body may have answered before it was sent.
+        let sent = write_request(self.stream.get_mut(), method, path, headers, body);
+        self.receive().map_err(|error| sent.err().unwrap_or(error))
+    }
+
+    fn receive(&mut self) -> std::io::Result<Reply> {
+        let head = read_head(&mut self.stream)?;
+        let mut reply = Reply { status: status_of(&head)?, head, body: Vec::new() };
+        let length = reply.header("content-length").parse().map_err(|_| broken())?;
+        reply.body = vec![0; length];
+        self.stream.read_exact(&mut reply.body)?;
+        Ok(reply)
     }
 }
 
-fn write_request(stream: &mut TcpStream, path: &str, body: &str) -> std::io::Result<()> {
-    let head = format!(
-        "POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
-        body.len()
-    );
+/// The head of an answer, up to its blank line.
+pub(crate) fn read_head(stream: &mut impl BufRead) -> std::io::Result<String> {
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        if stream.read_line(&mut head)? == 0 {
+            return Err(broken());
+        }
+    }
+    Ok(head)
+}
+
+/// The status that a head tells.
+pub(crate) fn status_of(head: &str) -> std::io::Result<u16> {
+    head.get(9..12).and_then(|text| text.parse().ok()).ok_or_else(broken)
+}
+
+fn broken() -> std::io::Error {
+    std::io::Error::from(std::io::ErrorKind::UnexpectedEof)
+}
+
+fn write_request(
+    stream: &mut TcpStream,
+    method: &str,
+    path: &str,
+    headers: &str,
+    body: &str,
+) -> std::io::Result<()> {
+    let length = body.len();
+    let head =
+        format!("{method} {path} HTTP/1.1\r\nHost: x\r\n{headers}Content-Length: {length}\r\n\r\n");
     stream.write_all(head.as_bytes())?;
     stream.write_all(body.as_bytes())
 }

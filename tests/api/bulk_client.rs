@@ -1,11 +1,12 @@
 //! A client of bulk that sends and reads piece by piece, as no whole-body client does.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 
 use serde_json::Value;
 
 use crate::boards::hard;
+use crate::support::chunks::Chunks;
 use crate::support::{Answer, Service};
 
 /// The media type of bulk.
@@ -18,13 +19,6 @@ pub(crate) struct Sending(pub(crate) TcpStream);
 pub(crate) struct Receiving<Source = BufReader<Chunks>> {
     pub(crate) head: String,
     pub(crate) lines: Source,
-}
-
-/// The chunked body of an answer.
-pub(crate) struct Chunks {
-    stream: BufReader<TcpStream>,
-    left: usize,
-    has_ended: bool,
 }
 
 /// Begins a bulk request whose body goes on until [`Sending::end`].
@@ -64,30 +58,7 @@ impl Sending {
         }
         assert!(head.starts_with("HTTP/1.1 200"), "{head}");
         assert!(head.contains(&format!("content-type: {NDJSON}")), "{head}");
-        Receiving { head, lines: BufReader::new(Chunks { stream, left: 0, has_ended: false }) }
-    }
-}
-
-impl Read for Chunks {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.has_ended {
-            return Ok(0);
-        }
-        if self.left == 0 {
-            let mut size = String::new();
-            self.stream.read_line(&mut size)?;
-            let size = usize::from_str_radix(size.trim_end(), 16);
-            self.left = size.map_err(|_| std::io::ErrorKind::UnexpectedEof)?;
-            self.has_ended = self.left == 0;
-        }
-        let most = self.left.min(buffer.len());
-        let length = self.stream.read(&mut buffer[..most])?;
-        self.left -= length;
-        if self.left == 0 {
-            // The line end after the chunk, or after the last one.
-            self.stream.read_line(&mut String::new())?;
-        }
-        Ok(length)
+        Receiving { head, lines: BufReader::new(Chunks::new(stream)) }
     }
 }
 

@@ -3,28 +3,14 @@
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::support::{Answer, Service};
 
-/// The route of all boards here.
-pub(crate) const ROUTE: &str = "/tetris-sg";
+pub(crate) use crate::support::asking::{ROUTE, hard, metric, quick};
 
 /// How long anything may take that is not bounded by the service.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A board that is decided at once.
-pub(crate) fn quick() -> Value {
-    json!({ "board": ["0000", "0000", "0000", "0000"] })
-}
-
-/// A board that no search decides within minutes; two variants are two requests.
-pub(crate) fn hard(variant: usize) -> Value {
-    let mut rows = vec!["0".repeat(17); 17];
-    let (row, col) = (variant / 17 % 17, variant % 17);
-    rows[row].replace_range(col..=col, "1");
-    json!({ "board": rows })
-}
 
 /// Asks for a job, with further headers.
 pub(crate) fn ask(service: &Service, path: &str, body: &Value, headers: &[(&str, &str)]) -> Answer {
@@ -79,15 +65,6 @@ pub(crate) fn wait_for(service: &Service, path: &str, state: &str) -> Value {
         assert!(waited < PATIENCE, "waited {waited:?} for {state}: {job}\n{:#?}", service.log());
         std::thread::sleep(Duration::from_millis(20));
     }
-}
-
-/// The value of a metric with these labels; 0 when it is absent.
-pub(crate) fn metric(service: &Service, name_and_labels: &str) -> f64 {
-    let text = service.get("/metrics");
-    text.text()
-        .lines()
-        .find_map(|line| line.strip_prefix(name_and_labels)?.strip_prefix(' ')?.parse().ok())
-        .unwrap_or(0.0)
 }
 
 /// An answer without what differs from one solve to the next.

@@ -24,6 +24,9 @@ use http::{HeaderMap, Request};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
+pub(crate) mod asking;
+pub(crate) mod chunks;
+
 /// The binary under test.
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_boardsolve");
 
