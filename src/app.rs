@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, RETRY_AFTER,
+    ACCEPT, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, RETRY_AFTER, VARY,
     X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderName, HeaderValue, Method};
@@ -38,7 +38,7 @@ pub fn router(service: Arc<Service>, options: &RouterOptions) -> Router {
         .route("/docs/{*file}", get(docs::file))
         .route("/openapi.json", get(openapi_json));
     for &endpoint in puzzles::ALL {
-        let solve = solve_route(endpoint).route_layer(guarded.clone());
+        let solve = solve_route(endpoint).layer(vary_by_accept()).route_layer(guarded.clone());
         routes = routes.route(&format!("/{}", endpoint.name()), solve);
     }
     if service.jobs().is_some() {
@@ -93,8 +93,13 @@ fn ops_routes(service: &Arc<Service>) -> Router<Arc<Service>> {
 fn job_routes() -> Router<Arc<Service>> {
     Router::new()
         .route("/jobs/{id}", get(jobs::show).delete(jobs::cancel))
-        .route("/jobs/{id}/answer", get(jobs::answer))
+        .route("/jobs/{id}/answer", get(jobs::answer).layer(vary_by_accept()))
         .route("/jobs/{id}/events", get(job_events::events))
+}
+
+/// Tells caches that the form of an answer, refusals included, depends on what is asked for.
+fn vary_by_accept() -> SetResponseHeaderLayer<HeaderValue> {
+    SetResponseHeaderLayer::appending(VARY, HeaderValue::from_static("accept"))
 }
 
 /// The layers that every answer passes, the outermost last.

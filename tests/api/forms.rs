@@ -164,3 +164,16 @@ fn an_answer_carries_its_timing_and_whether_it_was_kept() {
     };
     assert_eq!(without_stats(&first), without_stats(&second));
 }
+
+#[test]
+fn caches_are_told_that_the_form_depends_on_what_is_asked_for() {
+    let service = Service::start();
+    let body = quick().to_string();
+    for accept in ["application/json", "image/svg+xml", "application/x-ndjson", "image/png"] {
+        let answer = send(&service, &[("Accept", accept), ("Accept-Encoding", "gzip")], &body);
+        let names: Vec<_> = answer.headers.get_all("vary").iter().collect();
+        assert!(names.contains(&&"accept".parse().expect("a value")), "{accept}: {names:?}");
+    }
+    // What has one form alone does not depend on it.
+    assert!(!service.get("/livez").headers.contains_key("vary"));
+}
