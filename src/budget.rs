@@ -98,20 +98,37 @@ fn nanoseconds_after(time: Duration) -> u64 {
     nanoseconds_now().saturating_add(nanoseconds)
 }
 
-/// Where a search shows how many nodes it has counted, to whoever watches it;
-/// clones share one number. It lags by a poll of the budget.
+/// Where a search shows how far it is, to whoever watches it; clones share one.
+/// Nodes lag by a poll of the budget.
 #[derive(Clone, Debug, Default)]
-pub struct Meter(Arc<AtomicU64>);
+pub struct Meter(Arc<Shown>);
+
+#[derive(Debug, Default)]
+struct Shown {
+    nodes: AtomicU64,
+    best: AtomicU64,
+}
 
 impl Meter {
-    /// Shows a number.
+    /// Shows how many nodes were counted.
     pub fn set(&self, nodes: u64) {
-        self.0.store(nodes, Ordering::Relaxed);
+        self.0.nodes.store(nodes, Ordering::Relaxed);
     }
 
-    /// The number shown last.
+    /// The nodes shown last.
     pub fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.0.nodes.load(Ordering::Relaxed)
+    }
+
+    /// The best bound shown last; 0 before there is one.
+    pub fn best(&self) -> u64 {
+        self.0.best.load(Ordering::Relaxed)
+    }
+
+    /// Shows nothing, as before a search.
+    pub fn clear(&self) {
+        self.set(0);
+        self.0.best.store(0, Ordering::Relaxed);
     }
 }
 
@@ -175,6 +192,14 @@ impl Budget {
     #[must_use]
     pub fn shown_by(self, meter: Meter) -> Self {
         Self { meter: Some(meter), ..self }
+    }
+
+    /// Shows the best bound that the search has by now, where its puzzle has one: what the
+    /// answer would tell if the search were stopped here. It decides nothing.
+    pub fn show_best(&self, bound: u64) {
+        if let Some(meter) = &self.meter {
+            meter.0.best.store(bound, Ordering::Relaxed);
+        }
     }
 
     /// Counts one node, and looks at the clock every [`TICKS_A_POLL`] nodes.

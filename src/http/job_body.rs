@@ -65,6 +65,11 @@ pub struct JobProgress {
     /// Nodes of the search.
     #[schema(minimum = 0)]
     nodes: u64,
+    /// What the search knows of the case that is being solved, as its answer would tell it if the
+    /// search were stopped now. Left out where it knows nothing, or where its puzzle has no such bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, minimum = 1)]
+    best_bound: Option<u64>,
     /// Cases of the body that are answered.
     #[schema(minimum = 0)]
     cases_done: u64,
@@ -104,6 +109,7 @@ impl JobBody {
             jobs::State::Failed => (JobState::Failed, JobStage::Ended),
             jobs::State::Cancelled | jobs::State::Gone => (JobState::Cancelled, JobStage::Ended),
         };
+        let is_solving = stage == JobStage::Solving;
         Self {
             id: job.id.to_string(),
             puzzle: job.puzzle.clone(),
@@ -114,6 +120,7 @@ impl JobBody {
                 waited_ms: job.waited_ms,
                 elapsed_ms: progress.elapsed_ms,
                 nodes: progress.nodes,
+                best_bound: is_solving.then_some(progress.best).filter(|best| *best > 0),
                 cases_done: progress.cases_done,
                 cases: progress.cases,
             },

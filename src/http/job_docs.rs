@@ -2,6 +2,7 @@
 
 use utoipa::openapi::content::Content;
 use utoipa::openapi::header::{Header, HeaderBuilder};
+use utoipa::openapi::link::LinkBuilder;
 use utoipa::openapi::path::{OperationBuilder, ParameterBuilder, ParameterIn};
 use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -20,6 +21,13 @@ pub(crate) const TAG: &str = "jobs";
 /// What the tag stands for.
 pub(crate) const TAG_DESCRIPTION: &str =
     "Long solves that outlive their request, where the operator has switched them on";
+
+/// The operations on a job, by their ids.
+const OPERATIONS: [&str; 4] = [JOB, CANCEL, ANSWER, EVENTS];
+const JOB: &str = "job";
+const CANCEL: &str = "cancel_job";
+const ANSWER: &str = "job_answer";
+const EVENTS: &str = "job_events";
 
 /// The schemas of the jobs.
 pub(crate) fn schemas() -> Vec<(String, RefOr<Schema>)> {
@@ -62,13 +70,17 @@ pub(crate) fn with_preference(operation: OperationBuilder) -> OperationBuilder {
 }
 
 fn accepted() -> Response {
-    ResponseBuilder::new()
+    let accepted = ResponseBuilder::new()
         .description("The request was checked and is a job now; `Location` is its path.")
         .content("application/json", job_content())
         .header("X-Request-Id", request_id_header())
         .header("Location", header("The job's path.", "`/jobs/{id}`"))
-        .header("Preference-Applied", header("That the job is one.", "`respond-async`"))
-        .build()
+        .header("Preference-Applied", header("That the job is one.", "`respond-async`"));
+    let linked = OPERATIONS.into_iter().fold(accepted, |response, operation| {
+        let link = LinkBuilder::new().operation_id(operation);
+        response.link(operation, link.parameter("id", "$response.body#/id").build())
+    });
+    linked.build()
 }
 
 /// The operations on jobs, with their paths and methods.
@@ -81,13 +93,13 @@ pub(crate) fn operations() -> Vec<(&'static str, HttpMethod, OperationBuilder)> 
             .build()
     };
     let show = operation(
-        "job",
+        JOB,
         "A job, with its answer once it is done",
         "How far the job is: waiting, running, or how it has ended. Any replica answers.",
     );
     let show = show.response("200", job("The job as it stands."));
     let cancel = operation(
-        "cancel_job",
+        CANCEL,
         "Cancels a job",
         "A job that waits ends at once; one that runs is told to stop. One that has ended stays \
          as it is. The job can still be asked for: its state is then `cancelled`.",
@@ -96,13 +108,13 @@ pub(crate) fn operations() -> Vec<(&'static str, HttpMethod, OperationBuilder)> 
         .response("200", job("The job has ended: it is cancelled, or had ended before."))
         .response("202", job("The job runs and was told to stop."));
     let answer = operation(
-        "job_answer",
+        ANSWER,
         "The answer of a job, as the solve itself would give it",
         "The answer alone, without what is told of the job: as JSON, text, lines or a picture.",
     );
     let answer = answer.response("200", answer_response());
     let events = operation(
-        "job_events",
+        EVENTS,
         "How a job goes, as server-sent events",
         "A stream that lasts until the job has ended. A client that lost it asks again.",
     );
@@ -110,7 +122,13 @@ pub(crate) fn operations() -> Vec<(&'static str, HttpMethod, OperationBuilder)> 
     let common = [Code::InvalidQuery, Code::Unauthorized, Code::NotFound, Code::Gone];
     let common = [&common[..], &[Code::RateLimited, Code::Internal, Code::JobsUnavailable]];
     let with = |more: &[Code]| [&common.concat(), more].concat();
-    let of_answer = with(&[Code::NotAcceptable, Code::NoAnswer, Code::Undecided, Code::Overloaded]);
+    let of_answer = with(&[
+        Code::NotAcceptable,
+        Code::NoAnswer,
+        Code::AnswerTooLarge,
+        Code::Undecided,
+        Code::Overloaded,
+    ]);
     vec![
         ("/jobs/{id}", HttpMethod::Get, problems(show, &with(&[Code::Overloaded]))),
         ("/jobs/{id}", HttpMethod::Delete, problems(cancel, &with(&[]))),

@@ -1,5 +1,11 @@
 //! What a worker does with a job: reads its request again, solves every case in
 //! a place of the jobs' own, and writes the answer in every form that it has.
+//!
+//! The answers lie in the memory of the place: what they hold, the search of the
+//! next case has not. So a job never takes more than a solve may, and none has to
+//! wait for memory that another job holds while it waits as well. A job whose
+//! answer in JSON does not fit ends `failed`, with `answer_too_large`; any other
+//! form is left out for that reason alone.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use crate::budget::CancelFlag;
 use crate::http::endpoint::Endpoint;
-use crate::http::jobs::{Asked, refusal_name};
+use crate::http::jobs::{Asked, COPIES, refusal_name};
 use crate::http::memory::SharedMemory;
 use crate::http::negotiation::{AnswerForm, BodyForm};
 use crate::http::problem::{Code, Problem};
@@ -83,8 +89,8 @@ impl JobWork {
         gauge.expect(cases.len());
         let case_bytes = bytes / cases.len();
         let (form, query) = reading(endpoint, &asked)?;
-        // What answers take was not promised to anybody else: jobs have no one to turn away.
-        let memory = SharedMemory::new(usize::MAX);
+        let memory = SharedMemory::new(self.service.solver().memory());
+        let largest = self.service.memory().cap() / COPIES;
         let mut answers: Vec<_> = AnswerForm::ALL
             .into_iter()
             .map(|answer| {
@@ -101,16 +107,17 @@ impl JobWork {
             let left = self.max_time.saturating_sub(spent);
             let limit = limit.min(left).max(Duration::from_millis(1));
             let (cancel, meter) = (cancel.clone(), gauge.meter.clone());
-            let ask = JobAsk { case, case_bytes, limit, cancel, meter };
+            let ask = JobAsk { case, case_bytes, limit, held: memory.held(), cancel, meter };
             let Some(solved) = self.service.solver().solve_job(ask).await? else {
                 return Ok(None);
             };
             for (_, answer) in &mut answers {
-                if let Ok(written) = answer
-                    && let Err(problem) =
-                        written.add(&self.service, line, &solved, case_bytes).await
-                {
+                let Ok(written) = answer else { continue };
+                let added = written.add(&self.service, line, &solved, case_bytes).await;
+                if let Err(problem) = added.map_err(fitting) {
                     *answer = Err(problem);
+                } else if written.len() > largest {
+                    *answer = Err(too_large());
                 }
             }
             gauge.answered(solved.stats.nodes);
@@ -160,6 +167,20 @@ impl JobWork {
 fn reading(endpoint: &dyn Endpoint, asked: &Asked) -> Result<(BodyForm, SolveQuery), Problem> {
     let form = asked.form()?;
     Ok((form, query::read(asked.query(), endpoint.options(), form == BodyForm::Text)?))
+}
+
+/// A problem in writing an answer; that its place's memory is used up is nothing that passes.
+fn fitting(problem: Problem) -> Problem {
+    if problem.code() == Code::Overloaded { too_large() } else { problem }
+}
+
+fn too_large() -> Problem {
+    Problem::new(
+        Code::AnswerTooLarge,
+        "The answers of the job take more memory than a solve may hold, or one takes more than can \
+         be sent. Send its cases in several jobs; the operator sets the memory with \
+         `--solve-memory-mb` and `--shared-memory-mb`.",
+    )
 }
 
 /// What is said of a job that took too many workers with it.

@@ -23,6 +23,7 @@ use crate::http::access::KeyHolder;
 use crate::http::admission::draining;
 use crate::http::body::Encoding;
 use crate::http::job_body::{JobBody, failure, problem_of};
+use crate::http::memory::Share;
 use crate::http::negotiation::{AnswerForm, BodyForm};
 use crate::http::problem::{Code, Problem};
 use crate::http::query;
@@ -190,13 +191,13 @@ pub async fn show(
     let mut share = service.memory().share();
     if job.state == jobs::State::Done {
         let json = AnswerForm::Json.media_type();
-        let answer = reach(|| jobs.store.answer(&job.id, json)).await?.ok_or_else(gone)?;
-        // Once as it was stored, once within the body.
-        share.grow_to(answer.len() * 2)?;
+        let answer = kept(jobs, &job.id, json, &mut share).await?.ok_or_else(gone)?;
         let answer = String::from_utf8(answer).map_err(|_| Problem::internal())?;
         body.answer = Some(RawValue::from_string(answer).map_err(|_| Problem::internal())?);
     }
     let text = serde_json::to_vec(&body).map_err(|_| Problem::internal())?;
+    drop(body);
+    share.shrink_to(text.capacity());
     Ok(not_kept(([(CONTENT_TYPE, "application/json")], held(text, share)).into_response()))
 }
 
@@ -252,8 +253,8 @@ pub async fn answer(
     let body_form = Asked::read(&job.ask)?.form()?;
     let form = AnswerForm::of(&parts.headers, body_form.default_answer())?;
     let mut share = service.memory().share();
-    if let Some(bytes) = reach(|| jobs.store.answer(&job.id, form.media_type())).await? {
-        share.grow_to(bytes.len())?;
+    if let Some(bytes) = kept(jobs, &job.id, form.media_type(), &mut share).await? {
+        share.shrink_to(bytes.len());
         let content_type = [(CONTENT_TYPE, form.content_type())];
         let mut response = (content_type, held(bytes, share)).into_response();
         if form == AnswerForm::Svg {
@@ -267,6 +268,25 @@ pub async fn answer(
         Some(refusal) => Err(problem_of(&refusal)),
         None => Err(gone()),
     }
+}
+
+/// How many times an answer's bytes there are while it is read: as they come from the store, as
+/// the row that they are in, and as what is sent.
+pub(crate) const COPIES: usize = 3;
+
+/// An answer that is kept, once there is memory for it.
+///
+/// # Errors
+/// `overloaded` or `jobs_unavailable`.
+async fn kept(
+    jobs: &Jobs,
+    id: &JobId,
+    form: &str,
+    share: &mut Share,
+) -> Result<Option<Vec<u8>>, Problem> {
+    let Some(size) = reach(|| jobs.store.answer_size(id, form)).await? else { return Ok(None) };
+    share.grow_to(size * COPIES)?;
+    reach(|| jobs.store.answer(id, form)).await
 }
 
 /// The name under which is stored why an answer has no such form.

@@ -35,6 +35,11 @@ impl SharedMemory {
         Share { memory: self, bytes: 0 }
     }
 
+    /// The bytes that may be held.
+    pub const fn cap(&self) -> usize {
+        self.cap
+    }
+
     /// The bytes held now.
     pub fn held(&self) -> usize {
         self.held.load(Ordering::Relaxed)

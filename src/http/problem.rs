@@ -89,6 +89,9 @@ codes! {
     RateLimited = "rate_limited", TOO_MANY_REQUESTS, "Too many requests";
     /// The job has no answer: it has not ended yet, or it was cancelled. `GET /jobs/{id}` tells.
     NoAnswer = "no_answer", CONFLICT, "There is no answer";
+    /// The answers of a job take more memory than a solve may hold, the operator's `--solve-memory-mb`.
+    /// Send its cases in several jobs.
+    AnswerTooLarge = "answer_too_large", UNPROCESSABLE_ENTITY, "The answer is too large";
     /// The job's result is no longer kept.
     Gone = "gone", GONE, "No longer kept";
     /// Every place is taken and the queue is full, or no place became free within the maximum wait,

@@ -86,6 +86,8 @@ pub struct JobAsk {
     pub case_bytes: usize,
     /// The time limit.
     pub limit: Duration,
+    /// The bytes that the job's answers hold already of its place's memory.
+    pub held: usize,
     /// Raised to stop it.
     pub cancel: CancelFlag,
     /// Shows how far it is.
@@ -165,6 +167,11 @@ impl Solver {
         Ok(solved)
     }
 
+    /// The memory that one solve may hold, in bytes.
+    pub fn memory(&self) -> usize {
+        self.0.limits.memory
+    }
+
     /// Starts the threads on which jobs are solved, `places` of them.
     ///
     /// # Errors
@@ -193,7 +200,9 @@ impl Solver {
         }
         self.0.metrics.looked_up("miss");
         let cancel = ask.cancel.clone();
-        let budget = Budget::until(Deadline::after(ask.limit), cancel, self.0.limits.memory);
+        let memory = self.0.limits.memory;
+        let memory = memory.saturating_sub(ask.held).max(EXPRESS_MEMORY.min(memory));
+        let budget = Budget::until(Deadline::after(ask.limit), cancel, memory);
         let lane = self.0.job_lane.get().unwrap_or(&self.0.long_lane);
         let budget = budget.shown_by(ask.meter);
         let run = blocking::attempt(lane.handle(), &ask.case, budget, (), &self.0.metrics).await?;

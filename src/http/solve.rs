@@ -258,6 +258,11 @@ impl Answer {
         })
     }
 
+    /// How many bytes it has by now.
+    pub(crate) const fn len(&self) -> usize {
+        self.body.len()
+    }
+
     /// The whole answer's bytes.
     pub(crate) fn close(&mut self) -> Vec<u8> {
         if self.is_array {

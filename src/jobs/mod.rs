@@ -245,6 +245,8 @@ pub struct Progress {
     pub elapsed_ms: u64,
     /// Nodes of the search.
     pub nodes: u64,
+    /// The best bound on the case that is being solved; 0 where there is none.
+    pub best: u64,
     /// Cases that are answered.
     pub cases_done: u64,
     /// Cases of the body; 0 while it was not read.
@@ -282,7 +284,7 @@ impl Gauge {
 
     /// Counts a case that was answered after so many nodes.
     pub fn answered(&self, nodes: u64) {
-        self.meter.set(0);
+        self.meter.clear();
         self.nodes_before.fetch_add(nodes, Ordering::Relaxed);
         self.cases_done.fetch_add(1, Ordering::Relaxed);
     }
@@ -297,6 +299,7 @@ impl Gauge {
         Progress {
             elapsed_ms: self.elapsed().as_millis() as u64,
             nodes: self.nodes_before.load(Ordering::Relaxed) + self.meter.get(),
+            best: self.meter.best(),
             cases_done: self.cases_done.load(Ordering::Relaxed),
             cases: self.cases.load(Ordering::Relaxed),
         }

@@ -29,6 +29,9 @@ fn a_solve_becomes_a_job_and_has_the_answer_that_the_solve_has() {
     assert_eq!(alone.json(), done["answer"]);
     let text = get_as(&service, &format!("{path}/answer"), "text/plain");
     assert_eq!((text.status, text.text()), (200, "Yes\n"));
+    for answer in [alone, text] {
+        assert!(answer.headers.get_all("vary").iter().any(|names| names == "accept"));
+    }
     assert_problem(
         &get_as(&service, &format!("{path}/answer"), "image/png"),
         406,
@@ -104,6 +107,35 @@ fn events_tell_how_a_job_goes_and_end_with_it() {
     assert_eq!(answer["reason"]["code"], "time_limit");
     let text = get_as(&service, &format!("{path}/answer"), "text/plain");
     assert_problem(&text, 503, "undecided");
+}
+
+#[test]
+fn answers_that_do_not_fit_into_a_places_memory_are_told_so() {
+    let folder = Folder::new();
+    let service = folder.serve(&["--solve-memory-mb", "16"]);
+    // Two rows of tiles with nothing between, and every pair across, over and over.
+    let blank = [" ".repeat(20), "\n".to_owned()].concat().repeat(18);
+    let board = format!("20 20\n{tiles}\n{blank}{tiles}\n", tiles = "X".repeat(20));
+    let pairs: String =
+        (0..4000).map(|pair| format!("{} 1 {} 20\n", pair % 20 + 1, pair / 20 % 20 + 1)).collect();
+    let job_of = |cases: usize| {
+        let request = service
+            .request("POST", "/mahjong-path")
+            .header("Content-Type", "text/plain")
+            .header("Prefer", "respond-async")
+            .body(format!("{}0 0\n", format!("{board}{pairs}0 0 0 0\n").repeat(cases)).into());
+        let answer = service.send(request.expect("the request is well-formed"));
+        assert_eq!(answer.status, 202, "{}", answer.text());
+        answer.header("location").to_owned()
+    };
+    let path = job_of(4);
+    wait_for(&service, &path, "done");
+    let small = service.get(&format!("{path}/answer")).body.len();
+    assert!(get_as(&service, &format!("{path}/answer"), "application/json").body.len() > small);
+    let path = job_of(60);
+    let failed = wait_for(&service, &path, "failed");
+    assert_eq!(failed["problem"]["code"], "answer_too_large", "{failed}");
+    assert_problem(&service.get(&format!("{path}/answer")), 422, "answer_too_large");
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! Two replicas on one PostgreSQL: any of them accepts, solves, shows and
 //! cancels; the dead are noticed and the living are left alone.
 
+use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::asking::{ROUTE, accepted, cancel, hard, job, metric, quick, signal, wait_for};
+use crate::asking::{
+    ROUTE, accepted, ask, assert_problem, cancel, hard, job, metric, quick, signal, wait_for,
+};
 use crate::cluster::Cluster;
 use crate::support::Service;
 
@@ -99,5 +102,38 @@ fn replicas_that_start_at_once_agree_on_the_schema() {
     });
     let path = accepted(&services[0], ROUTE, &quick());
     wait_for(&services[3], &path, "done");
-    assert_eq!(cluster.query("SELECT version FROM boardsolve_schema"), "1");
+    assert_eq!(cluster.query("SELECT count(*), max(version) FROM boardsolve_schema"), "2|2");
+}
+
+#[test]
+fn no_more_jobs_wait_than_may_however_many_are_asked_for_at_once() {
+    const BOUND: usize = 7;
+    let cluster = Cluster::start();
+    let options = ["--job-places", "0", "--job-queue", &BOUND.to_string()];
+    let replicas = [(); 3].map(|()| cluster.serve(&options));
+    for round in 0..5 {
+        let callers = 8 * replicas.len();
+        let start = Barrier::new(callers);
+        let taken: Vec<_> = thread::scope(|scope| {
+            let callers: Vec<_> = (0..callers)
+                .map(|caller| {
+                    let (start, replica) = (&start, &replicas[caller % replicas.len()]);
+                    scope.spawn(move || {
+                        start.wait();
+                        ask(replica, ROUTE, &hard(caller), &[])
+                    })
+                })
+                .collect();
+            callers.into_iter().map(|caller| caller.join().expect("it is answered")).collect()
+        });
+        let (accepted, refused): (Vec<_>, Vec<_>) =
+            taken.iter().partition(|answer| answer.status == 202);
+        assert_eq!(accepted.len(), BOUND, "in round {round}");
+        refused.into_iter().for_each(|answer| assert_problem(answer, 503, "overloaded"));
+        let waiting = "SELECT sum(waiting) FROM boardsolve_job_counters";
+        assert_eq!(cluster.query(waiting), BOUND.to_string());
+        for answer in accepted {
+            assert_eq!(cancel(&replicas[0], answer.header("location")).status, 200);
+        }
+    }
 }

@@ -31,6 +31,23 @@ impl Backend {
         }
     }
 
+    /// How the acceptance of a job begins that keeps so far below the queue's bound that others
+    /// may be under way beside it: with which words, and how far. `None` where there is no such way.
+    pub(super) const fn begin_far_from_bound(self) -> Option<(&'static str, i64)> {
+        match self {
+            Self::Sqlite => None,
+            Self::Postgres => Some((postgres::BEGIN_FAR_FROM_BOUND, postgres::MARGIN)),
+        }
+    }
+
+    /// How the acceptance of a job begins beside which no other is under way.
+    pub(super) const fn begin_near_bound(self) -> &'static str {
+        match self {
+            Self::Sqlite => sqlite::BEGIN,
+            Self::Postgres => postgres::BEGIN_NEAR_BOUND,
+        }
+    }
+
     const fn migrations(self) -> &'static [&'static str] {
         match self {
             Self::Sqlite => sqlite::MIGRATIONS,

@@ -18,10 +18,11 @@ use sqlx::{AnyConnection, AnyPool, Connection, Row};
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::jobs::store::backend::Backend;
-use crate::jobs::store::rows::{digest, job_of, state_of};
+use crate::jobs::store::rows::{job_of, state_of};
 use crate::jobs::tally::Tally;
 use crate::jobs::{Claimed, Job, JobId, LEASE, MOST_DEATHS, NewJob, Progress, State};
 
+mod acceptance;
 mod backend;
 mod postgres;
 mod rows;
@@ -92,61 +93,6 @@ impl Store {
         self.backend == Backend::Postgres
     }
 
-    /// Stores a job, unless `bound` jobs wait already or its key is taken.
-    ///
-    /// # Errors
-    /// When the store can't be reached. The same call may be repeated.
-    pub async fn submit(&self, job: &NewJob, bound: u64) -> Result<Submitted, StoreError> {
-        let digest = digest(job);
-        self.write(async {
-            let mut transaction = self.pool.begin_with(self.backend.begin()).await?;
-            let added = sqlx::query(self.backend.statements().insert_job)
-                .bind(job.id.as_str())
-                .bind(job.owner.as_slice())
-                .bind(job.idempotency_key.as_deref())
-                .bind(digest.as_slice())
-                .bind(job.puzzle.as_str())
-                .bind(job.ask.as_str())
-                .bind(job.request_id.as_str())
-                .bind(job.id.spread())
-                .bind(i64::try_from(bound).unwrap_or(i64::MAX))
-                .execute(&mut *transaction)
-                .await?;
-            if added.rows_affected() == 1 {
-                sqlx::query(self.backend.statements().insert_bytes)
-                    .bind(job.id.as_str())
-                    .bind(REQUEST)
-                    .bind(job.body.as_slice())
-                    .execute(&mut *transaction)
-                    .await?;
-                transaction.commit().await?;
-                return Ok(Submitted::New);
-            }
-            let stored = sqlx::query(self.backend.statements().by_id)
-                .bind(job.id.as_str())
-                .fetch_optional(&mut *transaction)
-                .await?;
-            if stored.is_some() {
-                // An earlier try of this very call was stored, and only its acknowledgement was lost.
-                return Ok(Submitted::New);
-            }
-            let Some(key) = job.idempotency_key.as_deref() else { return Ok(Submitted::Full) };
-            let earlier = sqlx::query(self.backend.statements().by_key)
-                .bind(job.owner.as_slice())
-                .bind(key)
-                .fetch_optional(&mut *transaction)
-                .await?;
-            match earlier {
-                Some(row) if row.try_get::<Vec<u8>, _>("digest")? == digest => {
-                    Ok(Submitted::Same(job_of(&row)?))
-                }
-                Some(_) => Ok(Submitted::KeyReused),
-                None => Ok(Submitted::Full),
-            }
-        })
-        .await
-    }
-
     /// A job.
     ///
     /// # Errors
@@ -168,6 +114,19 @@ impl Store {
             let query = sqlx::query(self.backend.statements().bytes).bind(id.as_str()).bind(form);
             let row = query.fetch_optional(&self.pool).await?;
             row.map(|row| row.try_get("bytes")).transpose()
+        })
+        .await
+    }
+
+    /// How many bytes a job's answer has in one of its forms.
+    ///
+    /// # Errors
+    /// When the store can't be reached.
+    pub async fn answer_size(&self, id: &JobId, form: &str) -> Result<Option<usize>, StoreError> {
+        self.speak(async {
+            let query = sqlx::query(self.backend.statements().size).bind(id.as_str()).bind(form);
+            let row = query.fetch_optional(&self.pool).await?;
+            row.map(|row| Ok(row.try_get::<i64, _>("size")?.max(0) as usize)).transpose()
         })
         .await
     }
@@ -232,6 +191,7 @@ impl Store {
                 .bind(progress.nodes as i64)
                 .bind(progress.cases_done as i64)
                 .bind(progress.cases as i64)
+                .bind(progress.best as i64)
                 .fetch_optional(&mut connection)
                 .await?;
             *held = Some(connection);
@@ -268,6 +228,7 @@ impl Store {
                 .bind(progress.nodes as i64)
                 .bind(progress.cases_done as i64)
                 .bind(progress.cases as i64)
+                .bind(progress.best as i64)
                 .execute(&mut *transaction)
                 .await?;
             if ended.rows_affected() == 0 {

@@ -12,6 +12,20 @@ use crate::jobs::{JobId, Jobs};
 /// How a transaction begins.
 pub(crate) const BEGIN: &str = "BEGIN";
 
+/// How the acceptance of a job begins while the queue is far from its bound: beside others, but
+/// not beside one that is near it. An acceptance sees the jobs of those that have committed alone,
+/// so as many as are under way may come on top of what it counts.
+pub(crate) const BEGIN_FAR_FROM_BOUND: &str =
+    "BEGIN; SELECT pg_advisory_xact_lock_shared(7310580122)";
+
+/// How it begins near the bound: alone. Those that were under way have committed by then, and the
+/// next statement sees them.
+pub(crate) const BEGIN_NEAR_BOUND: &str = "BEGIN; SELECT pg_advisory_xact_lock(7310580122)";
+
+/// Where "near the bound" begins: more jobs below it than acceptances can be under way at once,
+/// since each has a connection.
+pub(crate) const MARGIN: i64 = 1000;
+
 /// Replicas that start at once change the schema one after the other.
 pub(crate) const SCHEMA_LOCK: &str = "SELECT 1 FROM (SELECT pg_advisory_xact_lock(7310580121)) x";
 
@@ -27,7 +41,8 @@ const LISTEN_AGAIN: Duration = Duration::from_secs(1);
 /// sparingly: for a job that comes while hardly any waits, for a cancellation,
 /// and for the end of a job that took longer than a look at it. Renewals touch
 /// no indexed column, so they leave nothing in the indexes to clean up.
-pub(crate) const MIGRATIONS: &[&str] = &["
+pub(crate) const MIGRATIONS: &[&str] = &[
+    "
     CREATE TABLE boardsolve_jobs (
         id TEXT PRIMARY KEY,
         seq BIGINT GENERATED ALWAYS AS IDENTITY,
@@ -120,7 +135,9 @@ pub(crate) const MIGRATIONS: &[&str] = &["
     CREATE TRIGGER boardsolve_job_cancelled AFTER UPDATE OF cancel_requested ON boardsolve_jobs
         FOR EACH ROW WHEN (NEW.cancel_requested = 1)
         EXECUTE FUNCTION boardsolve_job_cancelled();
-"];
+",
+    "ALTER TABLE boardsolve_jobs ADD COLUMN best BIGINT NOT NULL DEFAULT 0",
+];
 
 /// Passes on the hints of other replicas until the drain.
 pub async fn listen(jobs: Arc<Jobs>, url: String) {

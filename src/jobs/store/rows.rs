@@ -35,6 +35,7 @@ pub(super) fn job_of(row: &AnyRow) -> sqlx::Result<Job> {
         progress: Progress {
             elapsed_ms: number("elapsed_ms")?,
             nodes: number("nodes")?,
+            best: number("best")?,
             cases_done: number("cases_done")?,
             cases: number("cases")?,
         },

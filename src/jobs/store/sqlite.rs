@@ -10,7 +10,8 @@ pub(crate) const PRAGMAS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous 
 pub(crate) const BEGIN: &str = "BEGIN IMMEDIATE";
 
 /// The schema, step by step. A step that was published is never changed: add another.
-pub(crate) const MIGRATIONS: &[&str] = &["
+pub(crate) const MIGRATIONS: &[&str] = &[
+    "
     CREATE TABLE boardsolve_jobs (
         seq INTEGER PRIMARY KEY AUTOINCREMENT,
         id TEXT NOT NULL UNIQUE,
@@ -77,4 +78,6 @@ pub(crate) const MIGRATIONS: &[&str] = &["
     WHEN NEW.state = 5 BEGIN
         DELETE FROM boardsolve_job_bytes WHERE job = NEW.id;
     END;
-"];
+",
+    "ALTER TABLE boardsolve_jobs ADD COLUMN best INTEGER NOT NULL DEFAULT 0",
+];

@@ -16,6 +16,8 @@ pub(crate) struct Statements {
     pub(crate) insert_bytes: &'static str,
     /// The bytes of a job under a name.
     pub(crate) bytes: &'static str,
+    /// How many bytes a job has under a name.
+    pub(crate) size: &'static str,
     /// A job by its id.
     pub(crate) by_id: &'static str,
     /// A job, and the digest of its request, by owner and idempotency key.
@@ -45,7 +47,7 @@ macro_rules! columns {
     ($now:literal) => {
         concat!(
             "id, owner, digest, puzzle, ask, request_id, state, cancel_requested, elapsed_ms, nodes, \
-             cases_done, cases, failure, \
+             best, cases_done, cases, failure, \
              CASE WHEN state = 0 THEN ",
             $now,
             " - queued_at ELSE waited_ms END AS waited_ms"
@@ -69,6 +71,8 @@ macro_rules! statements {
             insert_bytes: "INSERT INTO boardsolve_job_bytes (job, name, bytes) \
                            VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
             bytes: "SELECT bytes FROM boardsolve_job_bytes WHERE job = $1 AND name = $2",
+            size: "SELECT CAST(LENGTH(bytes) AS BIGINT) AS size FROM boardsolve_job_bytes \
+                   WHERE job = $1 AND name = $2",
             by_id: concat!("SELECT ", columns!($now), " FROM boardsolve_jobs WHERE id = $1"),
             by_key: concat!(
                 "SELECT ",
@@ -81,7 +85,8 @@ macro_rules! statements {
                 $now,
                 " + $2, waited_ms = ",
                 $now,
-                " - queued_at, elapsed_ms = 0, nodes = 0, cases_done = 0, cases = 0 \
+                " - queued_at, elapsed_ms = 0, nodes = 0, best = 0, cases_done = 0, \
+                 cases = 0 \
                  WHERE id = (SELECT id FROM boardsolve_jobs WHERE state = 0 ORDER BY seq LIMIT 1",
                 $lock,
                 ") RETURNING id, epoch, puzzle, ask, request_id, waited_ms"
@@ -89,13 +94,14 @@ macro_rules! statements {
             renew: concat!(
                 "UPDATE boardsolve_jobs SET lease_until = ",
                 $now,
-                " + $3, elapsed_ms = $4, nodes = $5, cases_done = $6, cases = $7 \
+                " + $3, elapsed_ms = $4, nodes = $5, cases_done = $6, cases = $7, best = $8 \
                  WHERE id = $1 AND epoch = $2 AND state = 1 RETURNING cancel_requested"
             ),
             finish: concat!(
                 "UPDATE boardsolve_jobs SET state = $3, expires_at = ",
                 $now,
-                " + $4, failure = $5, elapsed_ms = $6, nodes = $7, cases_done = $8, cases = $9 \
+                " + $4, failure = $5, elapsed_ms = $6, nodes = $7, cases_done = $8, cases = $9, \
+                 best = $10 \
                  WHERE id = $1 AND epoch = $2 AND state = 1"
             ),
             put_back: concat!(

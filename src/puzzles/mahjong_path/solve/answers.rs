@@ -68,6 +68,7 @@ impl Answers {
             }
         }
         self.paths.begin(pair as usize, segments, corners as u32);
+        budget.show_best(self.answered() as u64);
         Ok(())
     }
 

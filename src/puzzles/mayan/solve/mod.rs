@@ -118,6 +118,7 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
             budget,
         };
         let at_least = root.bound().max(1);
+        search.budget.show_best(at_least.min(steps).into());
         let decided = match board.rules().goal {
             Goal::Exact => search.exact(&root, steps).map_err(|stop| (stop, at_least.min(steps))),
             Goal::Fewest => search.fewest(&root, at_least, steps),
@@ -156,6 +157,7 @@ impl<'budget, const PLANES: usize, const COLOURS: usize> Search<'budget, PLANES,
             return Ok(true);
         }
         for moves in at_least..=steps {
+            self.budget.show_best(moves.into());
             if self.exact(root, moves).map_err(|stop| (stop, moves))? {
                 return Ok(true);
             }

@@ -166,6 +166,7 @@ impl Search {
         budget.tick()?;
         self.positions += 1;
         self.most_cleared = self.most_cleared.max(self.stacks.tiles() - self.stacks.left());
+        budget.show_best(self.most_cleared as u64);
         let first = self.moves.len();
         self.frames.push(Frame { first, next: first });
         self.stacks.moves(&mut self.moves);

@@ -212,6 +212,7 @@ impl<'tiles> Pairing<'tiles> {
         let cleared = cleared?;
         let tiles_left = self.derivation.play.left();
         self.most_cleared = self.most_cleared.max(self.derivation.cleared_by_pairs());
+        budget.show_best(self.most_cleared as u64);
         debug_assert_eq!(cleared, tiles_left == 0);
         if cleared {
             return Ok(None);
