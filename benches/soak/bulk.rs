@@ -108,7 +108,8 @@ fn read(
     let mut answers = BufReader::new(Chunks::new(stream));
     let mut answer = Vec::new();
     for (number, question) in lines.iter().enumerate() {
-        if manner == Manner::HangsUpReading(number) {
+        // What is told of a line that was not sent is nobody's answer.
+        if [Manner::HangsUpReading(number), Manner::HangsUpSending(number)].contains(&manner) {
             return Ok(());
         }
         if manner == Manner::ReadsSlowly {

@@ -20,7 +20,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use crate::jobs::store::backend::Backend;
 use crate::jobs::store::rows::{job_of, state_of};
 use crate::jobs::tally::Tally;
-use crate::jobs::{Claimed, Job, JobId, LEASE, MOST_DEATHS, NewJob, Progress, State};
+use crate::jobs::{Claimed, Job, JobId, LEASE, MOST_DEATHS, Progress, State};
 
 mod acceptance;
 mod backend;
