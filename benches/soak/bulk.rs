@@ -31,7 +31,7 @@ pub(crate) fn run(load: &Load, seed: u64) {
         let puzzle = puzzles::ALL[random.usize(..puzzles::ALL.len())].name();
         let lines: Vec<_> = (0..random.usize(1..400))
             .map(|_| match random.u8(..200) {
-                0 if puzzle == "tetris-sg" => hard(&mut random, LIMIT_MS),
+                0 if puzzle == "tetris-sg" && random.bool() => hard(&mut random, LIMIT_MS),
                 _ => small_of(puzzle, &mut random),
             })
             .collect();
@@ -50,8 +50,8 @@ pub(crate) fn run(load: &Load, seed: u64) {
     }
 }
 
-/// The time limit of every line.
-const LIMIT_MS: u64 = 1000;
+/// The time limit of every line: much for an easy board on a machine that has other work.
+const LIMIT_MS: u64 = 5000;
 
 fn ask(
     load: &Load,

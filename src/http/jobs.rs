@@ -18,6 +18,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use tracing::Instrument;
 
 use crate::http::access::KeyHolder;
 use crate::http::admission::draining;
@@ -121,7 +122,7 @@ pub fn is_preferred(headers: &HeaderMap) -> bool {
 /// `idempotency_key`, `overloaded`, `jobs_unavailable` or `draining`.
 pub async fn accept(
     service: &Service,
-    jobs: &Jobs,
+    jobs: &Arc<Jobs>,
     puzzle: &str,
     asked: Asked,
     parts: &Parts,
@@ -143,12 +144,20 @@ pub async fn accept(
         body,
     };
     let bound = jobs.limits.queue;
-    let stored = match reach(|| jobs.store.submit(&job, bound)).await? {
-        Submitted::New => {
-            jobs.tally.accepted.inc();
-            jobs.hints.give(Hint::Queue);
-            job.as_accepted()
+    let accepted = job.as_accepted();
+    let submitting = {
+        let jobs = Arc::clone(jobs);
+        async move {
+            let submitted = reach(|| jobs.store.submit(&job, bound)).await?;
+            if submitted == Submitted::New {
+                jobs.tally.accepted.inc();
+                jobs.hints.give(Hint::Queue);
+            }
+            Ok(submitted)
         }
+    };
+    let stored = match seen_through(submitting).await? {
+        Submitted::New => accepted,
         Submitted::Same(earlier) => earlier,
         Submitted::KeyReused => {
             return Err(Problem::new(
@@ -214,13 +223,19 @@ pub async fn cancel(
     let jobs = switched_on(&service)?;
     let mut job = find(jobs, &id, &parts).await?;
     if !job.state.has_ended() {
-        reach(|| jobs.store.cancel(&job.id, jobs.limits.keep)).await?;
-        jobs.hints.give(Hint::Job(job.id.clone()));
-        let had_waited = job.state == jobs::State::Queued;
-        job = find(jobs, &id, &parts).await?;
-        if had_waited && job.state == jobs::State::Cancelled {
-            jobs.tally.count_ended(job.state);
-        }
+        let cancelling = {
+            let (jobs, job) = (Arc::clone(jobs), job);
+            async move {
+                reach(|| jobs.store.cancel(&job.id, jobs.limits.keep)).await?;
+                jobs.hints.give(Hint::Job(job.id.clone()));
+                let now = reach(|| jobs.store.job(&job.id)).await?.ok_or_else(gone)?;
+                if job.state == jobs::State::Queued && now.state == jobs::State::Cancelled {
+                    jobs.tally.count_ended(now.state);
+                }
+                Ok(now)
+            }
+        };
+        job = seen_through(cancelling).await?;
     }
     // A running job is told to stop, and has not stopped yet.
     let status = if job.state.has_ended() { StatusCode::OK } else { StatusCode::ACCEPTED };
@@ -324,6 +339,17 @@ fn gone() -> Problem {
 fn not_kept(mut response: Response) -> Response {
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
+}
+
+/// Sees what changes the store to its end, also where the caller hangs up meanwhile: what was
+/// changed is counted, and whoever waits for it is told.
+async fn seen_through<T: Send + 'static>(
+    change: impl Future<Output = Result<T, Problem>> + Send + 'static,
+) -> Result<T, Problem> {
+    tokio::spawn(change.in_current_span()).await.unwrap_or_else(|error| {
+        tracing::error!(%error, "a change of the job store panicked");
+        Err(Problem::internal())
+    })
 }
 
 /// Tries a word with the store a few times.

@@ -1,6 +1,7 @@
 //! Two replicas on one PostgreSQL: any of them accepts, solves, shows and
 //! cancels; the dead are noticed and the living are left alone.
 
+use std::io::Write;
 use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -136,4 +137,28 @@ fn no_more_jobs_wait_than_may_however_many_are_asked_for_at_once() {
             assert_eq!(cancel(&replicas[0], answer.header("location")).status, 200);
         }
     }
+}
+
+#[test]
+fn a_job_whose_caller_hangs_up_while_it_is_stored_is_counted_and_ends() {
+    let cluster = Cluster::start();
+    let service = cluster.serve(&[]);
+    thread::scope(|scope| {
+        let lock = "BEGIN; LOCK TABLE boardsolve_jobs IN ACCESS EXCLUSIVE MODE; \
+                    SELECT pg_sleep(3); COMMIT";
+        scope.spawn(|| cluster.query(lock));
+        thread::sleep(Duration::from_secs(1));
+        let body = quick().to_string();
+        let mut caller = service.connect();
+        let head = format!(
+            "POST {ROUTE} HTTP/1.1\r\nHost: x\r\nPrefer: respond-async\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        caller.write_all((head + &body).as_bytes()).expect("the request is sent");
+        thread::sleep(Duration::from_millis(500));
+    });
+    service.wait_until("the end of the job", |service| {
+        metric(service, "boardsolve_jobs_ended_total{state=\"done\"}") == 1.0
+    });
+    assert_eq!(metric(&service, "boardsolve_jobs_accepted_total"), 1.0);
 }
