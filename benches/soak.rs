@@ -57,8 +57,11 @@ const KEPT_FILES: usize = 9;
 /// How much resident memory may grow from the second quarter of the time to the last.
 const GROWTH_MB: u64 = 32;
 
+/// What a client does until the load ends, given its number.
+type Client = fn(&Load, u64);
+
 /// The clients: what each does, and how many do it.
-const CLIENTS: [(fn(&Load, u64), u64); 3] = [(singles::run, 16), (bulk::run, 6), (jobs::run, 10)];
+const CLIENTS: [(Client, u64); 3] = [(singles::run, 16), (bulk::run, 6), (jobs::run, 10)];
 
 fn main() -> ExitCode {
     let seconds = std::env::var("BOARDSOLVE_SOAK_SECONDS")
