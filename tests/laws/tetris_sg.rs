@@ -235,8 +235,8 @@ fn least_image(part: u64) -> u64 {
     images.into_iter().map(settled).min().unwrap()
 }
 
-/// To 9×9, which takes minutes and gigabytes: `BOARDSOLVE_LAW_SIDE=9 cargo test
-/// --release --test laws full_mex`.
+/// To 9×9, which takes a minute: `BOARDSOLVE_LAW_SIDE=9 cargo test --release
+/// --test laws full_mex`.
 #[test]
 fn empty_boards_have_the_value_that_full_mex_gives() {
     let side: usize = match std::env::var("BOARDSOLVE_LAW_SIDE") {
