@@ -54,13 +54,21 @@ impl AsyncRead for Socket {
     ) -> Poll<io::Result<()>> {
         loop {
             ready!(self.0.poll_read_ready(context))?;
-            match self.0.try_read(buffer.initialize_unfilled()) {
-                Ok(length) => {
-                    buffer.advance(length);
-                    return Poll::Ready(Ok(()));
+            let (before, room) = (buffer.filled().len(), buffer.remaining());
+            // A read that leaves room has taken all there was: epoll tells of what comes after.
+            // So the socket counts as not ready, as tokio's own stream does it, and hyper's next
+            // look for a hang-up costs no call of the system.
+            let read = self.0.try_io(Interest::READABLE, || match self.0.try_read_buf(buffer)? {
+                length if 0 < length && length < room => Err(io::ErrorKind::WouldBlock.into()),
+                _ => Ok(()),
+            });
+            match read {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    if buffer.filled().len() > before {
+                        return Poll::Ready(Ok(()));
+                    }
                 }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                Err(error) => return Poll::Ready(Err(error)),
+                result => return Poll::Ready(result),
             }
         }
     }
