@@ -4,8 +4,13 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::thread;
+use std::time::{Duration, Instant};
 
-const BINARY: &str = env!("CARGO_BIN_EXE_boardsolve");
+/// The built service.
+pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_boardsolve");
+
+/// How long a start may take.
+const START_TIME: Duration = Duration::from_secs(10);
 
 /// The built service on a port of its own, killed when it is dropped.
 pub(crate) struct Service {
@@ -27,13 +32,31 @@ impl Service {
         let address = lines
             .by_ref()
             .map_while(Result::ok)
-            .find_map(|line| {
-                let entry: serde_json::Value = serde_json::from_str(&line).ok()?;
-                entry["fields"]["address"].as_str()?.parse().ok()
-            })
+            .find_map(|line| listens_at(&line))
             .expect("the service says where it listens");
         thread::spawn(move || lines.for_each(drop));
         Self { process, address }
+    }
+
+    /// Starts it with its default options, its log in a file.
+    #[allow(dead_code, reason = "each bench uses its own part of this")]
+    pub(crate) fn start_logging_to_file() -> Self {
+        let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/bench.log");
+        let log = std::fs::File::create(path).expect("the target folder takes a file");
+        let process = Command::new(BINARY)
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .stderr(log)
+            .spawn()
+            .expect("the binary starts");
+        let begin = Instant::now();
+        while begin.elapsed() < START_TIME {
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            if let Some(address) = text.lines().find_map(listens_at) {
+                return Self { process, address };
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        panic!("the service does not say where it listens");
     }
 
     /// The process's id.
@@ -71,6 +94,12 @@ impl Service {
             .find_map(|line| line.strip_prefix(name_and_labels)?.strip_prefix(' ')?.parse().ok())
             .unwrap_or(0.0)
     }
+}
+
+/// Where the service listens, when this line of its log tells.
+fn listens_at(line: &str) -> Option<SocketAddr> {
+    let entry: serde_json::Value = serde_json::from_str(line).ok()?;
+    entry["fields"]["address"].as_str()?.parse().ok()
 }
 
 impl Drop for Service {
