@@ -35,7 +35,7 @@ const SOLVE: &str = "POST /linkgame HTTP/1.1\r\nHost: localhost\r\nConnection: c
 
 fn main() {
     println!("\n### Footprint\n");
-    println!("| what | |");
+    println!("| what | measured |");
     println!("|---|---|");
     let bytes = std::fs::metadata(BINARY).expect("the binary was built").len();
     println!("| binary, release, with its symbols | {:.1} MB |", bytes as f64 / 1e6);

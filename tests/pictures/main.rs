@@ -6,6 +6,7 @@ mod gallery;
 mod linkgame;
 mod mahjong_path;
 mod mayan;
+mod plots;
 mod rook_circuit;
 mod tetris_sg;
 
