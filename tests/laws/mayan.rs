@@ -1,8 +1,4 @@
 //! The laws of mayan: the solver against the statement, played out naively.
-//!
-//! The oracle holds columns as lists, tries every block in every direction in
-//! the order of the answer, a left move onto a block too, and knows no bound
-//! and no table.
 
 use std::cmp::Ordering;
 
@@ -14,8 +10,7 @@ use boardsolve::puzzles::mayan::answer::{Answer, Reason};
 use boardsolve::puzzles::mayan::board::{Board, BoardError, Drag, Goal, Move, Rules};
 use serde::Deserialize;
 
-type Columns = Vec<Vec<i64>>;
-type Plain = (usize, usize, i8);
+use crate::oracles::mayan::{self as oracle, Columns, Plain};
 
 const ALL_RULES: [Rules; 4] = [
     Rules { goal: Goal::Exact, same_colour_swaps: false },
@@ -23,84 +18,6 @@ const ALL_RULES: [Rules; 4] = [
     Rules { goal: Goal::Fewest, same_colour_swaps: false },
     Rules { goal: Goal::Fewest, same_colour_swaps: true },
 ];
-
-/// The board after a move, by the statement; `None` where there is no such move.
-fn oracle_move(columns: &Columns, (x, y, g): Plain, same_colour_swaps: bool) -> Option<Columns> {
-    let to = x.checked_add_signed(isize::from(g)).filter(|&to| to < 5)?;
-    let colour = *columns[x].get(y)?;
-    let mut after = columns.clone();
-    if let Some(&other) = columns[to].get(y) {
-        if other == colour && !same_colour_swaps {
-            return None;
-        }
-        after[x][y] = other;
-        after[to][y] = colour;
-    } else {
-        after[x].remove(y);
-        after[to].push(colour);
-    }
-    while oracle_vanish(&mut after) {}
-    Some(after)
-}
-
-/// Takes all runs away at once; whether there were any.
-fn oracle_vanish(columns: &mut Columns) -> bool {
-    let at = |x: usize, y: usize| columns.get(x).and_then(|column| column.get(y)).copied();
-    let mut marked = vec![[false; 8]; 5];
-    for x in 0..5 {
-        for y in 0..columns[x].len() {
-            let colour = at(x, y);
-            if at(x, y + 1) == colour && at(x, y + 2) == colour {
-                for up in 0..3 {
-                    marked[x][y + up] = true;
-                }
-            }
-            if at(x + 1, y) == colour && at(x + 2, y) == colour {
-                for right in 0..3 {
-                    marked[x + right][y] = true;
-                }
-            }
-        }
-    }
-    for (column, marked) in columns.iter_mut().zip(&marked) {
-        let mut y = 0;
-        column.retain(|_| {
-            y += 1;
-            !marked[y - 1]
-        });
-    }
-    marked.iter().flatten().any(|&marked| marked)
-}
-
-/// The smallest sequence of exactly `steps` moves that clears the board.
-fn oracle_exact(columns: &Columns, steps: u8, same_colour_swaps: bool) -> Option<Vec<Plain>> {
-    if steps == 0 {
-        return columns.iter().all(Vec::is_empty).then(Vec::new);
-    }
-    for x in 0..5 {
-        for y in 0..columns[x].len() {
-            for g in [1, -1] {
-                let Some(after) = oracle_move(columns, (x, y, g), same_colour_swaps) else {
-                    continue;
-                };
-                if let Some(mut moves) = oracle_exact(&after, steps - 1, same_colour_swaps) {
-                    moves.insert(0, (x, y, g));
-                    return Some(moves);
-                }
-            }
-        }
-    }
-    None
-}
-
-fn oracle(columns: &Columns, steps: u8, rules: Rules) -> Option<Vec<Plain>> {
-    match rules.goal {
-        Goal::Exact => oracle_exact(columns, steps, rules.same_colour_swaps),
-        Goal::Fewest => {
-            (0..=steps).find_map(|steps| oracle_exact(columns, steps, rules.same_colour_swaps))
-        }
-    }
-}
 
 /// The solver's moves, after its answer or reason was checked by the rules alone.
 fn solve(board: &Board) -> Option<Vec<Plain>> {
@@ -130,13 +47,13 @@ fn board(steps: u8, columns: &Columns, rules: Rules) -> Board {
 }
 
 fn is_still(columns: &Columns) -> bool {
-    !oracle_vanish(&mut columns.clone())
+    !oracle::vanish(&mut columns.clone())
 }
 
 /// Compares solver and oracle; whether there is a solution.
 fn agrees(columns: &Columns, steps: u8, rules: Rules, origin: &str) -> bool {
     let board = board(steps, columns, rules);
-    let (ours, expected) = (solve(&board), oracle(columns, steps, rules));
+    let (ours, expected) = (solve(&board), oracle::answer(columns, steps, rules));
     assert_eq!(ours, expected, "{origin}, {rules:?}:\n{board}");
     ours.is_some()
 }
@@ -227,7 +144,7 @@ fn planted(random: &mut fastrand::Rng, steps: u8, colours: i64) -> (Columns, Vec
         let back = if to > from { -1 } else { 1 };
         let Some(played) = (0..before[to].len())
             .map(|y| (to, y, back))
-            .find(|&played| oracle_move(&before, played, false).as_ref() == Some(&columns))
+            .find(|&played| oracle::play(&before, played, false).as_ref() == Some(&columns))
         else {
             continue;
         };

@@ -1,9 +1,4 @@
 //! The laws of tetris-sg: the solver against the definition of the game.
-//!
-//! The oracle plays on the cells themselves: it puts every square that fits and
-//! takes the least number that no such move leads to.
-
-use std::collections::HashMap;
 
 use boardsolve::budget::{Budget, CancelFlag, Stop};
 use boardsolve::grid::Cell;
@@ -15,58 +10,15 @@ use boardsolve::puzzles::tetris_sg::{Answer, Extra, TetrisSg, Winner};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 
+use crate::oracles::tetris_sg::Oracle;
+
 const ALL: Questions = Questions { moves: MovesAsked::All, grundy: true };
 
-/// The game by its definition, on a board of at most 64 cells.
-struct Oracle {
-    rows: usize,
-    cols: usize,
-    known: HashMap<u64, u32>,
-}
-
-impl Oracle {
-    fn new(rows: usize, cols: usize) -> Self {
-        Self { rows, cols, known: HashMap::new() }
-    }
-
-    /// Every square that fits on the free cells: its top left cell and what it leaves.
-    fn moves(&self, free: u64) -> Vec<((usize, usize), u64)> {
-        let mut moves = Vec::new();
-        for row in 0..self.rows.saturating_sub(1) {
-            for col in 0..self.cols.saturating_sub(1) {
-                let at = |row, col| 1u64 << (row * self.cols + col);
-                let square =
-                    at(row, col) | at(row, col + 1) | at(row + 1, col) | at(row + 1, col + 1);
-                if free & square == square {
-                    moves.push(((row, col), free & !square));
-                }
-            }
-        }
-        moves
-    }
-
-    fn value(&mut self, free: u64) -> u32 {
-        if let Some(&value) = self.known.get(&free) {
-            return value;
-        }
-        let reached: Vec<u32> =
-            self.moves(free).into_iter().map(|(_, left)| self.value(left)).collect();
-        let value = (0..).find(|value| !reached.contains(value)).unwrap();
-        self.known.insert(free, value);
-        value
-    }
-
-    fn picture(&self, free: u64) -> Vec<String> {
-        let digit = |index: usize| if free >> index & 1 == 1 { '0' } else { '1' };
-        (0..self.rows)
-            .map(|row| (0..self.cols).map(|col| digit(row * self.cols + col)).collect())
-            .collect()
-    }
-
-    fn winning_moves(&mut self, free: u64, rest: u32) -> Vec<(usize, usize)> {
-        let moves = self.moves(free);
-        moves.into_iter().filter(|&(_, left)| self.value(left) == rest).map(|(at, _)| at).collect()
-    }
+/// The picture of a board whose free cells are those bits.
+fn picture(oracle: &Oracle, free: u64) -> Vec<String> {
+    let digit = |index: usize| if free >> index & 1 == 1 { '0' } else { '1' };
+    let row = |row: usize| (0..oracle.cols).map(|col| digit(row * oracle.cols + col)).collect();
+    (0..oracle.rows).map(row).collect()
 }
 
 fn solve(position: &Position) -> Answer {
@@ -97,7 +49,7 @@ fn moves(board: usize, places: &[(usize, usize)]) -> Vec<Move> {
 fn check(oracle: &mut Oracle, free: u64) {
     let value = oracle.value(free);
     let right = if value == 0 { Vec::new() } else { oracle.winning_moves(free, 0) };
-    let board = oracle.picture(free);
+    let board = picture(oracle, free);
     let answer = solve(&position(std::slice::from_ref(&board), ALL));
     let expected = Answer {
         winner: winner(value),
@@ -125,8 +77,13 @@ fn every_board_of_four_by_five_has_the_value_of_the_definition() {
     let mut oracle = Oracle::new(4, 5);
     let questions = Questions { moves: MovesAsked::None, grundy: true };
     for free in 0..1u64 << 20 {
-        let answer = solve(&position(&[oracle.picture(free)], questions));
-        assert_eq!(answer.grundy, Some(oracle.value(free)), "{}", oracle.picture(free).join("\n"));
+        let answer = solve(&position(&[picture(&oracle, free)], questions));
+        assert_eq!(
+            answer.grundy,
+            Some(oracle.value(free)),
+            "{}",
+            picture(&oracle, free).join("\n")
+        );
     }
 }
 
@@ -159,9 +116,9 @@ fn boards_of_five_by_five_spread_evenly_have_the_value_of_the_definition() {
     let questions = Questions { moves: MovesAsked::None, grundy: true };
     for index in 0..boards.min(1 << 25) {
         let free = (index << 25) / boards.min(1 << 25);
-        let answer = solve(&position(&[oracle.picture(free)], questions));
+        let answer = solve(&position(&[picture(&oracle, free)], questions));
         let value = value_of_five_by_five(free as u32, &mut known);
-        assert_eq!(answer.grundy, Some(value.into()), "{}", oracle.picture(free).join("\n"));
+        assert_eq!(answer.grundy, Some(value.into()), "{}", picture(&oracle, free).join("\n"));
     }
 }
 
@@ -313,7 +270,7 @@ fn a_sum_has_the_exclusive_or_of_its_boards_values_and_every_move_that_evens_it(
             }
         }
         let boards: Vec<_> =
-            oracles.iter().zip(&frees).map(|(oracle, &free)| oracle.picture(free)).collect();
+            oracles.iter().zip(&frees).map(|(oracle, &free)| picture(oracle, free)).collect();
         let answer = solve(&position(&boards, ALL));
         assert_eq!(answer.grundy, Some(total), "{boards:?}");
         assert_eq!(answer.winner, winner(total), "{boards:?}");
