@@ -1,4 +1,6 @@
 //! linkgame, json bodies.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::json("linkgame", bytes));
+use boardsolve::puzzles::linkgame::Linkgame;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::json::<Linkgame>(bytes));

@@ -1,4 +1,6 @@
 //! linkgame, text bodies.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::text("linkgame", bytes));
+use boardsolve::puzzles::linkgame::Linkgame;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::text::<Linkgame>(bytes));

@@ -1,4 +1,6 @@
 //! mahjong-path, text bodies.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::text("mahjong-path", bytes));
+use boardsolve::puzzles::mahjong_path::MahjongPath;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::text::<MahjongPath>(bytes));

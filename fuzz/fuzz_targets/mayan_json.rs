@@ -1,4 +1,6 @@
 //! mayan, json bodies.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::json("mayan", bytes));
+use boardsolve::puzzles::mayan::Mayan;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::json::<Mayan>(bytes));

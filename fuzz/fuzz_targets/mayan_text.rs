@@ -1,4 +1,6 @@
 //! mayan, text bodies.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::text("mayan", bytes));
+use boardsolve::puzzles::mayan::Mayan;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::text::<Mayan>(bytes));

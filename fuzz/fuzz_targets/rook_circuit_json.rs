@@ -1,4 +1,6 @@
 //! rook-circuit, json bodies.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::json("rook-circuit", bytes));
+use boardsolve::puzzles::rook_circuit::RookCircuit;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::json::<RookCircuit>(bytes));

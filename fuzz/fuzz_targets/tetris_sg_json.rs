@@ -1,4 +1,6 @@
 //! tetris-sg, json bodies.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::json("tetris-sg", bytes));
+use boardsolve::puzzles::tetris_sg::TetrisSg;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| boardsolve_fuzz::json::<TetrisSg>(bytes));
