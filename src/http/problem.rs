@@ -10,7 +10,8 @@
 use axum::body::Body;
 use axum::extract::{Path, Request};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE, RETRY_AFTER,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+    RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::Next;
@@ -325,6 +326,9 @@ pub async fn envelope(request: Request, next: Next) -> Response {
 fn write(response: Response, problem: &Problem, request_id: &str) -> Response {
     let (mut parts, _) = response.into_parts();
     let body = serde_json::to_vec(&problem.body(request_id)).unwrap_or_default();
+    parts.status = problem.code.status();
+    // The body that is replaced may have been compressed.
+    parts.headers.remove(CONTENT_ENCODING);
     parts.headers.remove(CONTENT_LENGTH);
     parts.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
     parts.headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -332,9 +336,7 @@ fn write(response: Response, problem: &Problem, request_id: &str) -> Response {
         parts.headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
     }
     if problem.code == Code::Unauthorized {
-        parts
-            .headers
-            .insert(axum::http::header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        parts.headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
     Response::from_parts(parts, Body::from(body))
 }
@@ -343,6 +345,8 @@ fn write(response: Response, problem: &Problem, request_id: &str) -> Response {
 fn of_bare_status(status: StatusCode) -> Problem {
     match Code::ALL.iter().find(|code| code.status() == status) {
         Some(Code::Internal) | None => Problem::internal(),
+        // The router's word for a path whose escapes are no text.
+        Some(Code::MalformedBody) => Problem::new(Code::NotFound, "The path is not UTF-8."),
         Some(&code) => Problem::new(code, code.explanation().trim()),
     }
 }
@@ -360,14 +364,10 @@ pub async fn not_found(mut request: Request) -> Problem {
 /// Answers a method that the path does not have; the router adds `Allow`.
 pub async fn method_not_allowed(mut request: Request) -> Problem {
     body::discard(request.body_mut()).await;
-    Problem::new(
-        Code::MethodNotAllowed,
-        format!(
-            "`{}` does not take {}; the `Allow` header names the methods that it takes.",
-            request.uri().path(),
-            request.method()
-        ),
-    )
+    let (path, method) = (request.uri().path(), request.method());
+    let detail =
+        format!("`{path}` does not take {method}; `Allow` names the methods that it does.");
+    Problem::new(Code::MethodNotAllowed, detail)
 }
 
 /// Answers a panic that a layer caught; the panic itself was logged by the hook.

@@ -18,6 +18,15 @@ fn an_unknown_path_is_404_under_every_method() {
 }
 
 #[test]
+fn a_path_that_is_no_text_is_404_and_plain_even_where_gzip_is_taken() {
+    let service = Service::start();
+    let request = service.request("GET", "/problems/%FF").header("Accept-Encoding", "gzip");
+    let answer = service.send(request.body(Vec::new()).expect("the request is well-formed"));
+    assert_eq!(answer.header("content-encoding"), "");
+    assert_problem(&answer, 404, "not_found");
+}
+
+#[test]
 fn a_method_that_a_path_lacks_is_405_with_allow() {
     let service = Service::start();
     for (method, path, allowed) in
