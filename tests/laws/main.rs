@@ -3,6 +3,7 @@
 //! Naive oracles (`tests/oracles/`) on every tiny board, planted boards beyond their reach,
 //! symmetric boards, and the named cases of `tests/cases/`.
 
+mod checks;
 mod linkgame;
 mod mahjong_path;
 mod mayan;

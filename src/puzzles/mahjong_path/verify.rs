@@ -69,3 +69,153 @@ fn check_parts(board: &Board, paths: &Paths) -> Result<(), Violation> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU32;
+
+    use fastrand::Rng;
+
+    use super::super::MahjongPath;
+    use super::super::answer::PathsBuilder;
+    use super::super::board::{Options, Pair};
+    use super::*;
+    use crate::budget::Budget;
+    use crate::grid::{Cell, CellSet, Size};
+    use crate::puzzle::{Outcome, Puzzle};
+
+    /// What an answer says of a pair.
+    type Said = (u32, Vec<Cell>);
+
+    fn random_board(random: &mut Rng) -> Option<Board> {
+        let size = Size::new(random.usize(1..6), random.usize(1..6));
+        let density = random.u8(3..9);
+        let is_tile = |_: &Cell| random.u8(..10) < density;
+        let tiles = CellSet::from_cells(size, size.cells().filter(is_tile).collect::<Vec<_>>());
+        let cells: Vec<Cell> = tiles.iter().collect();
+        if cells.len() < 2 {
+            return None;
+        }
+        let pairs = (0..random.usize(1..6)).map(|_| {
+            let from = random.usize(..cells.len());
+            let to = (from + random.usize(1..cells.len())) % cells.len();
+            Pair { from: cells[from], to: cells[to] }
+        });
+        let pairs = pairs.collect();
+        let max_segments = random.bool().then(|| NonZeroU32::new(random.u32(1..5))).flatten();
+        let options = Options { outside: random.bool(), max_segments, corners: random.u8(..4) > 0 };
+        Board::new(tiles, pairs, options).ok()
+    }
+
+    fn paths(said: &[Said]) -> Paths {
+        let mut builder = PathsBuilder::new(said.len());
+        for (pair, (segments, corners)) in said.iter().enumerate() {
+            builder.begin(pair, *segments, corners.len() as u32);
+            corners.iter().for_each(|&corner| builder.push(corner));
+        }
+        builder.finish()
+    }
+
+    fn tamper(random: &mut Rng, said: &mut [Said]) {
+        let (pair, other) = (random.usize(..said.len()), random.usize(..said.len()));
+        let taken = said[other].clone();
+        let (segments, corners) = &mut said[pair];
+        let nudge = |random: &mut Rng, cell: Cell| {
+            Cell::new(cell.row + random.i32(-1..=1), cell.col + random.i32(-1..=1))
+        };
+        let at = if corners.is_empty() { 0 } else { random.usize(..corners.len()) };
+        match random.u8(..9) {
+            0 => *segments = random.u32(..6),
+            1 => corners.reverse(),
+            2 if !corners.is_empty() => corners[at] = nudge(random, corners[at]),
+            3 if !corners.is_empty() => {
+                corners.remove(at);
+            }
+            4 if !corners.is_empty() => {
+                corners.insert(at, nudge(random, corners[at]));
+                *segments += u32::from(random.bool());
+            }
+            5 => (*segments, *corners) = taken,
+            6 => (*segments, *corners) = (0, Vec::new()),
+            7 => corners.push(Cell::new(0, 0)),
+            _ => {
+                // Another way along the same bends.
+                let (rows, cols) = (random.i32(-1..=1), random.i32(-1..=1));
+                let last = corners.len().saturating_sub(1);
+                for corner in corners.iter_mut().take(last).skip(1) {
+                    *corner = Cell::new(corner.row + rows, corner.col + cols);
+                }
+            }
+        }
+    }
+
+    /// Whether a path is one, walked cell by cell.
+    fn is_path(board: &Board, pair: Pair, (segments, corners): &Said) -> bool {
+        let ends = (corners.first(), corners.last());
+        if corners.len() != *segments as usize + 1 || ends != (Some(&pair.from), Some(&pair.to)) {
+            return false;
+        }
+        let mut cells = Vec::new();
+        let mut was_along_row = None;
+        for ends in corners.windows(2) {
+            let along_row = ends[0].row == ends[1].row;
+            let is_straight = along_row != (ends[0].col == ends[1].col);
+            if !is_straight || was_along_row.replace(along_row) == Some(along_row) {
+                return false;
+            }
+            let mut at = ends[0];
+            while at != ends[1] {
+                at.row += (ends[1].row - at.row).signum();
+                at.col += (ends[1].col - at.col).signum();
+                cells.push(at);
+            }
+        }
+        cells.pop();
+        let ring = i32::from(board.options().outside);
+        let (rows, cols) = (board.size().rows as i32, board.size().cols as i32);
+        cells.iter().all(|&cell| {
+            (-ring..rows + ring).contains(&cell.row)
+                && (-ring..cols + ring).contains(&cell.col)
+                && !board.tiles().contains(cell)
+        })
+    }
+
+    #[test]
+    fn of_tampered_answers_those_are_taken_whose_paths_are_some_and_the_shortest() {
+        let (mut taken, mut refused) = (0, 0);
+        for seed in 0..40_000 {
+            let mut random = Rng::with_seed(seed);
+            let Some(board) = random_board(&mut random) else { continue };
+            let Outcome::Solved(right) = MahjongPath::solve(&board, &mut Budget::unlimited())
+            else {
+                panic!("not solved without a limit:\n{board}");
+            };
+            let mut said: Vec<Said> =
+                right.iter().map(|path| (path.segments(), path.corners().collect())).collect();
+            for _ in 0..random.u8(..3) {
+                tamper(&mut random, &mut said);
+            }
+            let is_right = |(number, one): (usize, &Said)| {
+                let (segments, corners) = one;
+                let is_fewest = *segments == right.path(number).segments();
+                let has_no_corner = *segments == 0 || !board.options().corners;
+                let is_told = match has_no_corner {
+                    true => corners.is_empty(),
+                    false => is_path(&board, board.pairs()[number], one),
+                };
+                is_fewest && is_told
+            };
+            let expected = said.iter().enumerate().all(is_right);
+            let verdict = verify(&board, &paths(&said));
+            assert_eq!(
+                verdict.is_ok(),
+                expected,
+                "seed {seed}: {verdict:?} {:?}\n{board}{:?} {said:?}",
+                board.options(),
+                board.pairs()
+            );
+            *(if expected { &mut taken } else { &mut refused }) += 1;
+        }
+        assert!(taken > 5000 && refused > 5000, "{taken} {refused}");
+    }
+}

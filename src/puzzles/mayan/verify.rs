@@ -71,6 +71,9 @@ pub fn reason(board: &Board, reason: &Reason) -> Result<(), Violation> {
                 let what = format!("a bound of {bound} does not pass {} steps", board.steps());
                 return Err(Violation::new(what));
             }
+            if !(1..=MAX_COLOUR).contains(&colour) {
+                return Err(Violation::new(format!("{colour} is no colour")));
+            }
             let histogram = board.blocks().histogram(colour);
             if can_come_together(histogram, bound - 1) {
                 let what = format!("colour {colour} may come together in fewer than {bound} moves");
