@@ -190,3 +190,42 @@ fn too_fast(who: &str, wait: Duration) -> Problem {
     Problem::new(Code::RateLimited, format!("{who} sent more requests than it may."))
         .retry_after(seconds.max(1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_of_one_ipv6_network_count_as_one_and_ipv4_ones_each_alone() {
+        let of = |text: &str| network(text.parse().unwrap());
+        assert_eq!(of("2001:db8:1:2:3:4:5:6"), of("2001:db8:1:2:ffff::1"));
+        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_ne!(of("192.0.2.1"), of("192.0.2.2"));
+        assert_eq!(of("::ffff:192.0.2.1"), of("192.0.2.1"), "the same host, written otherwise");
+    }
+
+    #[test]
+    fn whoever_is_too_fast_is_told_whole_seconds_that_are_long_enough() {
+        for (wait, seconds) in [
+            (Duration::ZERO, 1),
+            (Duration::from_millis(1), 1),
+            (Duration::from_secs(2), 2),
+            (Duration::from_millis(2001), 3),
+        ] {
+            let problem = format!("{:?}", too_fast("This key", wait));
+            assert!(
+                problem.contains(&format!("retry_after_seconds: Some({seconds})")),
+                "{problem}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_jobs_owner_is_told_from_others_and_is_not_the_keys_digest() {
+        let holder = |text: &str| KeyHolder(Some(ApiKey::new(text)));
+        assert_eq!(holder("alpha").owner(), holder("alpha").owner());
+        assert_ne!(holder("alpha").owner(), holder("beta").owner());
+        assert_ne!(holder("alpha").owner(), ApiKey::new("alpha").0.to_vec());
+        assert!(KeyHolder::default().owner().is_empty());
+    }
+}
