@@ -48,11 +48,13 @@ impl Service {
             .stderr(log)
             .spawn()
             .expect("the binary starts");
+        let mut service = Self { process, address: SocketAddr::from(([127, 0, 0, 1], 0)) };
         let begin = Instant::now();
         while begin.elapsed() < START_TIME {
             let text = std::fs::read_to_string(path).unwrap_or_default();
             if let Some(address) = text.lines().find_map(listens_at) {
-                return Self { process, address };
+                service.address = address;
+                return service;
             }
             thread::sleep(Duration::from_millis(1));
         }

@@ -61,10 +61,10 @@ fn of_tampered_tours_those_are_taken_that_visit_every_cell_and_come_back() {
         let (unique, count) = (random.u8(..3), random.u8(..4));
         let unique = [None, Some(false), Some(true)][usize::from(unique)];
         let count = (count < 3).then(|| count.to_string());
-        let is_told_right = match (unique, count.as_deref()) {
-            (_, Some("0")) | (Some(true), Some("2")) | (Some(false), Some("1")) => false,
-            _ => true,
-        };
+        let is_told_right = !matches!(
+            (unique, count.as_deref()),
+            (_, Some("0")) | (Some(true), Some("2")) | (Some(false), Some("1"))
+        );
         let expected = is_tour(&board, &moves) && is_told_right;
         let answer = Answer { moves, unique, count };
         let verdict = RookCircuit::verify(&board, &answer);

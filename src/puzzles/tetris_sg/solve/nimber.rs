@@ -29,10 +29,13 @@
 //! tried (a hash by four rounds of colours finds the first shape with the graph, a
 //! checked mapping proves it equal): nodes fell from 5.1 to 2.9 million, on 10×11
 //! (with the 4 % above) from 418 to 198, but the hash cost most of what that saved.
-//! The processor's time fell by 20 % on 10×11, 15 % on 9×11, 17 % on 9×10 and not
-//! at all on 8×11, for 200 lines, so it was left out; a cheaper hash would change
-//! that. Depth-first proof numbers, untuned, took 4321 nodes for 1641 on 7×8 and
-//! did not decide 8×9 in 50 million. There is little left to order: with the table
+//! The processor's time fell by some 20 % on 10×11, 15 % on 9×11, 17 % on 9×10 (of
+//! single runs that vary as much) and not at all on 8×11, for 200 lines, so it was
+//! left out; a cheaper hash would change that. Depth-first proof numbers, untuned,
+//! took 4321 nodes for 1641 on 7×8 and did not decide 7×9 (24 thousand nodes here)
+//! in 50 million. A table of small parts in the binary would answer a third of the
+//! look-ups at most (33 % of the parts fit 5×4), and those are the cheap ones; two
+//! threads were not tried, since a solve has one place. There is little left to order: with the table
 //! of graphs 59 thousand components of 9×10 were searched beyond a look at their
 //! options, at most 17 thousand of them in vain.
 //!
