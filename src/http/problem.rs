@@ -341,11 +341,10 @@ fn write(response: Response, problem: &Problem, request_id: &str) -> Response {
     Response::from_parts(parts, Body::from(body))
 }
 
-/// The problem of an error that came without one, from the router or a layer.
+/// The problem of an error that came without one: a layer's, or the router's (400: a path not UTF-8).
 fn of_bare_status(status: StatusCode) -> Problem {
     match Code::ALL.iter().find(|code| code.status() == status) {
         Some(Code::Internal) | None => Problem::internal(),
-        // The router's word for a path whose escapes are no text.
         Some(Code::MalformedBody) => Problem::new(Code::NotFound, "The path is not UTF-8."),
         Some(&code) => Problem::new(code, code.explanation().trim()),
     }
@@ -365,8 +364,7 @@ pub async fn not_found(mut request: Request) -> Problem {
 pub async fn method_not_allowed(mut request: Request) -> Problem {
     body::discard(request.body_mut()).await;
     let (path, method) = (request.uri().path(), request.method());
-    let detail =
-        format!("`{path}` does not take {method}; `Allow` names the methods that it does.");
+    let detail = format!("`{path}` does not take {method}; `Allow` names what it takes.");
     Problem::new(Code::MethodNotAllowed, detail)
 }
 

@@ -43,17 +43,13 @@ const PLAIN_CRATES: &[&str] = &["rustc_hash"];
 /// The files that may be longer than [`MAX_LINES`], each with its reason.
 const LONG_FILES: &[(&str, &str)] = &[
     ("src/config.rs", "a table of all options, a third of its lines, and what reads it"),
-    ("tests/laws/linkgame.rs", "one oracle, and the laws of every option that are told against it"),
-    ("tests/laws/mahjong_path.rs", "one oracle, and the laws of every option and of both forms"),
-    ("tests/laws/mayan.rs", "one oracle, and the laws of both goals that are told against it"),
     (
-        "tests/laws/rook_circuit.rs",
-        "one oracle, and the laws of every reason that are told against it",
+        "tests/laws/linkgame.rs",
+        "the laws of every option, and an oracle for boards that do not fall",
     ),
-    (
-        "tests/laws/tetris_sg.rs",
-        "one oracle, and the laws of sums, moves and values told against it",
-    ),
+    ("tests/laws/mayan.rs", "the laws of both goals, and how boards are planted for them"),
+    ("tests/laws/rook_circuit.rs", "the laws of every reason, and those of both of its forms"),
+    ("tests/laws/tetris_sg.rs", "the laws of sums, moves and values, told by several methods"),
     ("benches/mahjong_path.rs", "one family of boards a claim of speed, and their peers"),
 ];
 
