@@ -18,8 +18,8 @@ use support::{Answer, Service};
 const NDJSON: &str = "application/x-ndjson";
 
 /// The codes that no solve can be answered with.
-const NOT_OF_SOLVES: [Code; 4] =
-    [Code::NotFound, Code::MethodNotAllowed, Code::NoAnswer, Code::Gone];
+const NOT_OF_SOLVES: [Code; 5] =
+    [Code::NotFound, Code::MethodNotAllowed, Code::NoAnswer, Code::AnswerTooLarge, Code::Gone];
 
 #[test]
 fn the_committed_document_is_the_one_of_the_code() {

@@ -229,12 +229,11 @@ impl Solver {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let turn = Arc::clone(&self.0.side_work).acquire_owned().await;
-        let work = move || {
-            let result = work();
-            drop(turn);
-            result
-        };
-        blocking::off_thread(work).await
+        blocking::off_thread(move || {
+            let _turn = turn;
+            work()
+        })
+        .await
     }
 
     /// A first slice, and the long lane for what it does not decide.
