@@ -5,7 +5,7 @@ use utoipa::openapi::header::{Header, HeaderBuilder};
 use utoipa::openapi::link::LinkBuilder;
 use utoipa::openapi::path::{OperationBuilder, ParameterBuilder, ParameterIn};
 use utoipa::openapi::response::ResponseBuilder;
-use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{HttpMethod, Ref, RefOr, Required, Response, Schema};
 use utoipa::{PartialSchema, ToSchema};
@@ -164,7 +164,10 @@ fn answer_response() -> Response {
         ),
         |response, form| {
             let schema = match form {
-                AnswerForm::Json => ObjectBuilder::new().into(),
+                AnswerForm::Json => ObjectBuilder::new()
+                    .schema_type(SchemaType::AnyValue)
+                    .description(Some("The solve's own answer; an array for a text body."))
+                    .into(),
                 _ => string("The answer in this form."),
             };
             response.content(form.media_type(), Content::new(Some(RefOr::T(schema))))
