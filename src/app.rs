@@ -10,7 +10,8 @@ use axum::http::header::{
     X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderName, HeaderValue, Method};
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
 use axum::routing::{get, post};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
@@ -18,6 +19,7 @@ use tower_http::cors::CorsLayer;
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use crate::http::endpoint::Endpoint;
+use crate::http::request_id::RequestId;
 use crate::http::service::Service;
 use crate::http::{
     access, docs, job_events, jobs, log, openapi, ops, playground, problem, request_id, solve,
@@ -38,7 +40,7 @@ pub fn router(service: Arc<Service>, options: &RouterOptions) -> Router {
         .route("/docs/{*file}", get(docs::file))
         .route("/openapi.json", get(openapi_json));
     for &endpoint in puzzles::ALL {
-        let solve = solve_route(endpoint).layer(vary_by_accept()).route_layer(guarded.clone());
+        let solve = solve_route(endpoint).route_layer((guarded.clone(), vary_by_accept()));
         routes = routes.route(&format!("/{}", endpoint.name()), solve);
     }
     if service.jobs().is_some() {
@@ -49,18 +51,23 @@ pub fn router(service: Arc<Service>, options: &RouterOptions) -> Router {
     }
     let routes = routes
         .fallback(problem::not_found)
-        .method_not_allowed_fallback(problem::method_not_allowed)
-        .layer(CompressionLayer::new())
-        .layer(CatchPanicLayer::custom(problem::panicked))
-        .layer(SetResponseHeaderLayer::if_not_present(
+        .method_not_allowed_fallback(problem::method_not_allowed);
+    let answers = (
+        SetResponseHeaderLayer::if_not_present(
             X_CONTENT_TYPE_OPTIONS,
             HeaderValue::from_static("nosniff"),
-        ));
+        ),
+        CatchPanicLayer::custom(problem::panicked),
+        CompressionLayer::new(),
+    );
+    // As few layers as there can be, of several parts each, the outermost first: the router boxes
+    // and clones what one layer makes, for every request.
+    let envelope = from_fn_with_state(Arc::clone(&service), envelope);
     let routes = match options.cors_origins.as_slice() {
-        [] => routes,
-        origins => routes.layer(cors(origins)),
+        [] => routes.layer((envelope, answers)),
+        origins => routes.layer((envelope, cors(origins), answers)),
     };
-    enveloped(routes, service)
+    routes.with_state(service)
 }
 
 /// What differs between services beyond their limits.
@@ -79,7 +86,7 @@ pub fn ops_router(service: Arc<Service>) -> Router {
         .merge(ops_routes(&service))
         .fallback(problem::not_found)
         .method_not_allowed_fallback(problem::method_not_allowed);
-    enveloped(routes, service)
+    routes.layer(from_fn_with_state(Arc::clone(&service), envelope)).with_state(service)
 }
 
 fn ops_routes(service: &Arc<Service>) -> Router<Arc<Service>> {
@@ -102,13 +109,16 @@ fn vary_by_accept() -> SetResponseHeaderLayer<HeaderValue> {
     SetResponseHeaderLayer::appending(VARY, HeaderValue::from_static("accept"))
 }
 
-/// The layers that every answer passes, the outermost last.
-fn enveloped(routes: Router<Arc<Service>>, service: Arc<Service>) -> Router {
-    routes
-        .layer(from_fn_with_state(Arc::clone(&service), log::requests))
-        .layer(from_fn(problem::envelope))
-        .layer(from_fn(request_id::assign))
-        .with_state(service)
+/// What every request passes first and its answer last: it gets its id, a line of the log, and
+/// the body of its problem.
+async fn envelope(
+    State(service): State<Arc<Service>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let id = RequestId::assign(&mut request);
+    let response = log::answered(&service, &id, request, next).await;
+    id.echo(problem::with_body(response, &id))
 }
 
 fn cors(origins: &[HeaderValue]) -> CorsLayer {

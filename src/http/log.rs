@@ -1,10 +1,9 @@
 //! One log line a request, inside a span that carries the request's id.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request};
 use axum::middleware::Next;
 use axum::response::Response;
 use opentelemetry::propagation::TextMapPropagator;
@@ -16,14 +15,9 @@ use crate::http::problem::Problem;
 use crate::http::request_id::RequestId;
 use crate::http::service::Service;
 
-/// A layer that logs each request once it is answered.
-pub async fn requests(
-    State(service): State<Arc<Service>>,
-    request: Request,
-    next: Next,
-) -> Response {
+/// Has a request answered, and logs it then.
+pub async fn answered(service: &Service, id: &RequestId, request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let id = RequestId::of(request.extensions());
     let route = request.extensions().get::<MatchedPath>().cloned();
     let route = route.as_ref().map_or("unmatched", |path| path.as_str()).to_owned();
     let method = request.method().clone();

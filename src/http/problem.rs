@@ -2,8 +2,8 @@
 //! (RFC 9457 `application/problem+json`) in which every fault leaves.
 //!
 //! A handler returns a [`Problem`]; its response carries the problem as an
-//! extension and no body. The outermost layer, [`envelope`], gives it the
-//! request's id and writes the body. It does the same for every answer that is
+//! extension and no body. The outermost layer gives it the request's id and
+//! writes the body, by [`with_body`]. It does the same for every answer that is
 //! an error without being a problem (those of the router or of a layer), so
 //! that nothing bypasses the form.
 
@@ -14,7 +14,6 @@ use axum::http::header::{
     RETRY_AFTER, WWW_AUTHENTICATE,
 };
 use axum::http::{HeaderValue, StatusCode};
-use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -308,10 +307,8 @@ pub struct FieldError {
     pub detail: String,
 }
 
-/// The outermost layer: gives every error its problem body.
-pub async fn envelope(request: Request, next: Next) -> Response {
-    let request_id = RequestId::of(request.extensions());
-    let response = next.run(request).await;
+/// Gives an error its problem body; other answers stay as they are.
+pub fn with_body(response: Response, request_id: &RequestId) -> Response {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return response;

@@ -7,7 +7,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::extract::Request;
 use axum::http::{Extensions, HeaderName, HeaderValue};
-use axum::middleware::Next;
 use axum::response::Response;
 
 /// The header that carries the id both ways.
@@ -20,7 +19,7 @@ const MAX_LENGTH: usize = 64;
 pub struct RequestId(Arc<str>);
 
 impl RequestId {
-    /// The id that [`assign`] gave the request; `-` where it gave none.
+    /// The id that [`Self::assign`] gave the request; `-` where it gave none.
     pub fn of(extensions: &Extensions) -> Self {
         extensions.get::<Self>().cloned().unwrap_or_else(|| Self("-".into()))
     }
@@ -37,6 +36,22 @@ impl RequestId {
         is_sane.then(|| Self(text.into()))
     }
 
+    /// Gives a request its id: the one that it brings, or a new one.
+    pub fn assign(request: &mut Request) -> Self {
+        let id =
+            request.headers().get(HEADER).and_then(Self::from_header).unwrap_or_else(Self::fresh);
+        request.extensions_mut().insert(id.clone());
+        id
+    }
+
+    /// Tells the caller.
+    pub fn echo(&self, mut response: Response) -> Response {
+        if let Ok(value) = HeaderValue::from_str(self.as_str()) {
+            response.headers_mut().insert(HEADER, value);
+        }
+        response
+    }
+
     /// A new id: when this process first made one, and how many it has made since.
     pub fn fresh() -> Self {
         static SERIES: std::sync::OnceLock<u64> = std::sync::OnceLock::new();
@@ -48,19 +63,4 @@ impl RequestId {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         Self(format!("{series:016x}-{number:x}").into())
     }
-}
-
-/// A layer that gives each request its id and echoes it.
-pub async fn assign(mut request: Request, next: Next) -> Response {
-    let id = request
-        .headers()
-        .get(HEADER)
-        .and_then(RequestId::from_header)
-        .unwrap_or_else(RequestId::fresh);
-    request.extensions_mut().insert(id.clone());
-    let mut response = next.run(request).await;
-    if let Ok(value) = HeaderValue::from_str(id.as_str()) {
-        response.headers_mut().insert(HEADER, value);
-    }
-    response
 }
