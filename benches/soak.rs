@@ -50,8 +50,8 @@ const WARM_UP: Duration = Duration::from_secs(30);
 /// How long an idle service may take to let go of threads and connections.
 const QUIET_WITHIN: Duration = Duration::from_secs(60);
 
-/// SQLite closes a file only when no other connection of the process has it locked, so as many as
-/// it has connections may be open a while longer.
+/// SQLite closes a file only when no other connection of the process has it locked, so as many
+/// files as it has connections may be open a while longer; nothing else may.
 const KEPT_FILES: usize = 9;
 
 /// How much resident memory may grow from the second quarter of the time to the last.
@@ -115,8 +115,11 @@ fn main() -> ExitCode {
         format!("{} threads, {} when idle before", after.threads, before.threads),
     );
     hold(
-        after.descriptors <= before.descriptors + KEPT_FILES,
-        format!("{} descriptors, {} when idle before", after.descriptors, before.descriptors),
+        after.others <= before.others && after.files <= before.files + KEPT_FILES,
+        format!(
+            "{} files and {} other descriptors, {} and {} when idle before",
+            after.files, after.others, before.files, before.others
+        ),
     );
     ExitCode::from(u8::from(!is_right))
 }
@@ -173,7 +176,9 @@ fn quiet(load: &Load, before: Option<&Process>) -> Process {
         thread::sleep(Duration::from_secs(5));
         let now = Process::read(load.service.process_id());
         let is_quiet = before.is_some_and(|before| {
-            now.threads <= before.threads && now.descriptors <= before.descriptors + KEPT_FILES
+            now.threads <= before.threads
+                && now.others <= before.others
+                && now.files <= before.files + KEPT_FILES
         });
         if is_quiet || began.elapsed() >= QUIET_WITHIN {
             return now;
@@ -236,12 +241,20 @@ struct Process {
     resident_mb: u64,
     peak_mb: u64,
     threads: u64,
-    descriptors: usize,
+    /// Descriptors of files by their path.
+    files: usize,
+    /// All others: sockets, pipes, and what the runtime waits with.
+    others: usize,
 }
 
 impl Process {
     fn read(id: u32) -> Self {
         let status = std::fs::read_to_string(format!("/proc/{id}/status")).expect("it runs");
+        let open: Vec<_> = std::fs::read_dir(format!("/proc/{id}/fd"))
+            .expect("it runs")
+            .filter_map(|descriptor| std::fs::read_link(descriptor.ok()?.path()).ok())
+            .collect();
+        let files = open.iter().filter(|target| target.is_absolute()).count();
         let field = |name: &str| {
             status
                 .lines()
@@ -252,12 +265,14 @@ impl Process {
             resident_mb: field("VmRSS:") / 1024,
             peak_mb: field("VmHWM:") / 1024,
             threads: field("Threads:"),
-            descriptors: std::fs::read_dir(format!("/proc/{id}/fd")).expect("it runs").count(),
+            files,
+            others: open.len() - files,
         }
     }
 
     fn print(&self, when: &str, load: &Load, folder: &Folder) {
-        let Self { resident_mb, peak_mb, threads, descriptors } = self;
+        let Self { resident_mb, peak_mb, threads, files, others } = self;
+        let descriptors = files + others;
         let store_mb = folder.bytes() >> 20;
         let counts = &load.counts;
         let counted = [

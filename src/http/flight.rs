@@ -159,6 +159,12 @@ impl Course {
         deadline
     }
 
+    /// Whether the time of everybody who ever waited is up.
+    pub fn is_over(&self) -> bool {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.deadline.as_ref().is_some_and(Deadline::has_passed)
+    }
+
     fn extend(&self, limit: Duration) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.longest = state.longest.max(limit);

@@ -1,9 +1,8 @@
 //! The one way to solve: cache, admission, blocking thread, budget, verification.
 //!
-//! A solve runs on a blocking thread, which can't be stopped from outside; the
-//! budget stops it from inside. The thread owns its place, and whoever awaits
-//! the solve owns a guard that raises the cancel flag when it is dropped, so a
-//! client that hangs up ends its search within one poll of the budget.
+//! A solve runs on a blocking thread, which can't be stopped from outside; the budget stops it from
+//! inside. The thread owns its place, and whoever awaits the solve owns a guard that raises the
+//! cancel flag when it is dropped, so a client that hangs up ends its search within one poll.
 //!
 //! Every solve gets a first slice (see [`slices`](crate::http::slices)) in the express lane. What
 //! is not decided by then is begun anew in the long lane, on threads that the
@@ -318,21 +317,22 @@ impl Solver {
             let memory = self.0.limits.memory;
             self.run(LaneName::Long, place, &ask.case, deadline, memory).await
         };
-        tokio::select! {
-            result = flown => {
-                if let Ok(run) = &result
-                    && !run.was_limited
-                {
-                    self.keep(&ask, &key, run);
-                }
-                // Off the board first, so that nobody joins a flight that has ended.
-                self.0.flights.land(&key, &course);
-                phase.send_replace(Phase::Ended(result));
-            }
-            () = abandoned.cancelled() => {
-                self.0.metrics.cancelled("hang_up");
-                self.0.flights.land(&key, &course);
-            }
+        let result = tokio::select! {
+            result = flown => Some(result),
+            () = abandoned.cancelled() => None,
+        };
+        if let Some(Ok(run)) = &result
+            && !run.was_limited
+        {
+            self.keep(&ask, &key, run);
+        }
+        // Off the board first, so that nobody joins a flight that has ended.
+        self.0.flights.land(&key, &course);
+        match result {
+            Some(result) => _ = phase.send_replace(Phase::Ended(result)),
+            // Waiters leave, too, when a search is late to see that its time is up.
+            None if course.is_over() => {}
+            None => self.0.metrics.cancelled("hang_up"),
         }
     }
 
