@@ -48,14 +48,21 @@ fn of_tampered_tours_those_are_taken_that_visit_every_cell_and_come_back() {
         };
         let mut moves = answer.moves;
         let (number, other) = (random.usize(..moves.len()), random.usize(..moves.len()));
-        match random.u8(..7) {
+        let backwards = moves.iter().rev().map(|direction| direction.opposite());
+        match random.u8(..8) {
             0 => moves[number] = Direction::ALL[random.usize(..4)],
             1 => moves.swap(number, other),
             2 => drop(moves.pop()),
             3 => moves.extend_from_within(..number),
             4 => moves.rotate_left(number),
             // The other way round.
-            5 => moves = moves.iter().rev().map(|direction| direction.opposite()).collect(),
+            5 => moves = backwards.collect(),
+            // A step and back, then the other way round: every cell once, but no circuit.
+            6 => {
+                let there_and_back = [moves[0], moves[0].opposite()];
+                let rest = backwards.take(moves.len() - 2);
+                moves = there_and_back.into_iter().chain(rest).collect();
+            }
             _ => {}
         }
         let (unique, count) = (random.u8(..3), random.u8(..4));
