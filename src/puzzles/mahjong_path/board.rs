@@ -261,4 +261,19 @@ mod tests {
         assert_eq!(fault((0, 2), (0, 2)), BoardError::EndEmpty(1, End::From, Cell::new(0, 2)));
         assert_eq!(fault((0, 1), (0, 1)), BoardError::SameEnds(1, Cell::new(0, 1)));
     }
+
+    #[test]
+    fn the_greatest_board_with_the_most_pairs_is_taken_and_nothing_beyond() {
+        let pair = Pair { from: Cell::new(0, 0), to: Cell::new(0, 1) };
+        let made = |size: Size, pairs: usize| {
+            let tiles = CellSet::from_cells(size, [pair.from, pair.to]);
+            Board::new(tiles, vec![pair; pairs], Options::default()).map(|_| ())
+        };
+        assert_eq!(made(Size::new(MAX_SIDE, MAX_SIDE), MAX_PAIRS), Ok(()));
+        let count = MAX_PAIRS + 1;
+        assert_eq!(made(Size::new(1, 2), count), Err(BoardError::TooManyPairs(count)));
+        for size in [Size::new(MAX_SIDE + 1, 2), Size::new(1, MAX_SIDE + 1)] {
+            assert_eq!(made(size, 1), Err(BoardError::TooLarge(size)));
+        }
+    }
 }

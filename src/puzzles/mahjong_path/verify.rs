@@ -107,6 +107,13 @@ mod tests {
         Board::new(tiles, pairs, options).ok()
     }
 
+    fn right_answer(board: &Board) -> Vec<Said> {
+        let Outcome::Solved(right) = MahjongPath::solve(board, &mut Budget::unlimited()) else {
+            panic!("not solved without a limit:\n{board}");
+        };
+        right.iter().map(|path| (path.segments(), path.corners().collect())).collect()
+    }
+
     fn paths(said: &[Said]) -> Paths {
         let mut builder = PathsBuilder::new(said.len());
         for (pair, (segments, corners)) in said.iter().enumerate() {
@@ -186,18 +193,14 @@ mod tests {
         for seed in 0..40_000 {
             let mut random = Rng::with_seed(seed);
             let Some(board) = random_board(&mut random) else { continue };
-            let Outcome::Solved(right) = MahjongPath::solve(&board, &mut Budget::unlimited())
-            else {
-                panic!("not solved without a limit:\n{board}");
-            };
-            let mut said: Vec<Said> =
-                right.iter().map(|path| (path.segments(), path.corners().collect())).collect();
+            let right = right_answer(&board);
+            let mut said = right.clone();
             for _ in 0..random.u8(..3) {
                 tamper(&mut random, &mut said);
             }
             let is_right = |(number, one): (usize, &Said)| {
                 let (segments, corners) = one;
-                let is_fewest = *segments == right.path(number).segments();
+                let is_fewest = *segments == right[number].0;
                 let has_no_corner = *segments == 0 || !board.options().corners;
                 let is_told = match has_no_corner {
                     true => corners.is_empty(),
@@ -217,5 +220,77 @@ mod tests {
             *(if expected { &mut taken } else { &mut refused }) += 1;
         }
         assert!(taken > 5000 && refused > 5000, "{taken} {refused}");
+    }
+
+    /// A wave may never come to a pair, so what a replay lets through is not for waves to find.
+    #[test]
+    fn of_tampered_paths_those_are_replayed_that_lead_from_end_to_end() {
+        let (mut taken, mut refused) = (0, 0);
+        for seed in 0..20_000 {
+            let mut random = Rng::with_seed(seed);
+            let Some(board) = random_board(&mut random) else { continue };
+            let options = Options { corners: true, ..board.options() };
+            let board = Board::new(board.tiles().clone(), board.pairs().to_vec(), options).unwrap();
+            let mut said = right_answer(&board);
+            tamper(&mut random, &mut said);
+            let sight = Sight::of(&board);
+            for ((&pair, one), path) in board.pairs().iter().zip(&said).zip(paths(&said).iter()) {
+                let (segments, corners) = one;
+                let expected = match segments {
+                    0 => corners.is_empty(),
+                    _ => is_path(&board, pair, one),
+                };
+                let verdict = sight.replay(pair, path);
+                assert_eq!(verdict.is_ok(), expected, "seed {seed}: {verdict:?}\n{board}{one:?}");
+                *(if expected { &mut taken } else { &mut refused }) += 1;
+            }
+        }
+        assert!(taken > 5000 && refused > 5000, "{taken} {refused}");
+    }
+
+    #[test]
+    fn an_answer_with_a_path_too_few_or_too_many_is_refused() {
+        let mut random = Rng::with_seed(1);
+        for _ in 0..1000 {
+            let Some(board) = random_board(&mut random) else { continue };
+            let mut said = right_answer(&board);
+            assert_eq!(verify(&board, &paths(&said)).err(), None);
+            said.push(said[0].clone());
+            assert!(verify(&board, &paths(&said)).is_err(), "{board}{said:?}");
+            said.truncate(board.pairs().len() - 1);
+            assert!(verify(&board, &paths(&said)).is_err(), "{board}{said:?}");
+        }
+    }
+
+    #[test]
+    fn what_no_corner_shows_is_held_against_the_connected_parts_without_any_wave() {
+        let (mut taken, mut refused) = (0, 0);
+        for seed in 0..4000 {
+            let mut random = Rng::with_seed(seed);
+            let Some(board) = random_board(&mut random) else { continue };
+            let options = Options { max_segments: None, ..board.options() };
+            let uncapped = Board::new(board.tiles().clone(), board.pairs().to_vec(), options);
+            let right = right_answer(&uncapped.unwrap());
+            // The number of segments is for the waves to check; here it is right or wrong by luck.
+            let said: Vec<Said> = right
+                .iter()
+                .map(|&(segments, _)| match random.u8(..8) {
+                    0 => (0, Vec::new()),
+                    1 => (random.u32(1..3), Vec::new()),
+                    _ => (segments, Vec::new()),
+                })
+                .collect();
+            let expected = said.iter().zip(&right).all(|(&(segments, _), &(right, _))| {
+                let is_shown_elsewhere = match segments {
+                    0 => board.options().max_segments.is_some(),
+                    _ => board.options().corners,
+                };
+                is_shown_elsewhere || (segments > 0) == (right > 0)
+            });
+            let verdict = check_parts(&board, &paths(&said));
+            assert_eq!(verdict.is_ok(), expected, "seed {seed}: {verdict:?}\n{board}{said:?}");
+            *(if expected { &mut taken } else { &mut refused }) += 1;
+        }
+        assert!(taken > 500 && refused > 200, "{taken} {refused}");
     }
 }

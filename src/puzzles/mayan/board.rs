@@ -399,6 +399,12 @@ mod tests {
     }
 
     #[test]
+    fn a_word_of_a_picture_that_is_no_number_is_no_colour() {
+        let fault = BoardError::Colour { x: 1, y: 0, colour: -1 };
+        assert_eq!(Blocks::parse("1 0\nx 0\n0\n0\n0\n"), Err(fault));
+    }
+
+    #[test]
     fn lines_that_cross_vanish_together() {
         // The statement's fifth figure: a row and a column share a block.
         let mut blocks = Blocks::parse("1 0\n1 0\n2 1 1 0\n1 0\n0\n").unwrap();

@@ -191,3 +191,38 @@ impl fmt::Display for Board {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_greatest_board_is_taken_and_each_fault_has_its_own_error() {
+        let asked = Questions::default();
+        let made = |size: Size, start: Option<Cell>| {
+            let cells = [Cell::new(0, 1), Cell::new(0, 2)];
+            Board::new(CellSet::from_cells(size, cells), start, asked).map(|board| board.start())
+        };
+        let greatest = Size::new(MAX_SIDE, MAX_SIDE);
+        assert_eq!(made(greatest, None), Ok(Cell::new(0, 1)));
+        for size in [Size::new(MAX_SIDE + 1, 3), Size::new(1, MAX_SIDE + 1)] {
+            assert_eq!(made(size, None), Err(BoardError::TooLarge(size)));
+            let rows = vec![".".repeat(size.cols); size.rows];
+            assert_eq!(Board::from_rows(&rows, None, asked), Err(BoardError::TooLarge(size)));
+        }
+        let rows = vec![".".repeat(MAX_SIDE); MAX_SIDE];
+        assert!(Board::from_rows(&rows, None, asked).is_ok());
+        let nothing = CellSet::new(Size::new(0, 3));
+        assert_eq!(Board::new(nothing, None, asked), Err(BoardError::Empty));
+        assert_eq!(Board::from_rows(&[""], None, asked), Err(BoardError::Empty));
+        let blocked = CellSet::new(Size::new(1, 3));
+        assert_eq!(Board::new(blocked, None, asked), Err(BoardError::NoFreeCell));
+        let row = Size::new(1, 3);
+        for outside in [Cell::new(0, 3), Cell::new(1, 1), Cell::new(-1, 1)] {
+            assert_eq!(made(row, Some(outside)), Err(BoardError::StartOutside(outside)));
+        }
+        let start = Cell::new(0, 0);
+        assert_eq!(made(row, Some(start)), Err(BoardError::StartBlocked(start)));
+        assert_eq!(made(row, Some(Cell::new(0, 2))), Ok(Cell::new(0, 2)));
+    }
+}

@@ -181,7 +181,6 @@ impl<'a> Forced<'a> {
                 .map_err(|fault| Violation::new(format!("forced step {}: {fault}", number + 1)))?;
         }
         match *cells {
-            [] => Err(Violation::new("no cell is named")),
             [cell] => {
                 let index = self.index(cell)?;
                 let (used, left) = (self.used_at(index), self.left_at(cell)?);
@@ -198,6 +197,10 @@ impl<'a> Forced<'a> {
 
     /// Checks that used edges lead along the cells and back, and that others are left.
     fn check_circuit(&self, cells: &[Cell]) -> Result<(), Violation> {
+        // One used edge leads there and back, but two cells are no circuit.
+        if cells.len() < 4 {
+            return Err(Violation::new(format!("{} cells are no circuit", cells.len())));
+        }
         let mut visited = CellSet::new(self.board.size());
         for (&cell, &next) in cells.iter().zip(cells.iter().cycle().skip(1)) {
             let index = self.index(cell)?;

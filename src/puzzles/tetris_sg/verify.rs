@@ -153,3 +153,61 @@ impl Game {
         Some(Self { value, winning_moves })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::Questions;
+    use super::*;
+    use crate::grid::Cell;
+
+    /// A board too great to be played out, so that only what an answer says by itself is checked.
+    fn great(moves: MovesAsked, grundy: bool) -> Position {
+        let board = vec!["0".repeat(12); 12];
+        let position = Position::from_rows(&[board], Questions { moves, grundy }).unwrap();
+        assert!(Game::new(&position).is_none());
+        position
+    }
+
+    fn moves_at(cells: &[(usize, i32, i32)]) -> Option<Vec<Move>> {
+        let at = |&(board, row, col): &_| Move { board, cell: Cell::new(row, col) };
+        Some(cells.iter().map(at).collect())
+    }
+
+    #[test]
+    fn the_moves_of_a_great_board_are_legal_in_order_each_once_and_no_more_than_asked() {
+        let all = great(MovesAsked::All, false);
+        let one = great(MovesAsked::One, false);
+        let says = |position: &Position, cells: &[(usize, i32, i32)]| {
+            let winning_moves = moves_at(cells);
+            let says =
+                Answer { winner: Winner::First, grundy: None, winning_moves, undecided: vec![] };
+            answer(position, &says).is_ok()
+        };
+        assert!(says(&all, &[(0, 0, 0), (0, 0, 1), (0, 10, 10)]));
+        assert!(!says(&all, &[(0, 0, 1), (0, 0, 0)]), "not in order");
+        assert!(!says(&all, &[(0, 0, 1), (0, 0, 1)]), "twice");
+        assert!(!says(&all, &[(0, 0, 0), (0, 10, 11)]), "over the edge");
+        assert!(!says(&all, &[(0, 0, 0), (1, 0, 0)]), "on no board");
+        assert!(says(&one, &[(0, 5, 5)]));
+        assert!(!says(&one, &[(0, 5, 5), (0, 5, 6)]), "one was asked for");
+    }
+
+    #[test]
+    fn the_winner_of_a_great_board_has_the_value_and_the_moves_of_one() {
+        let both = great(MovesAsked::All, true);
+        let some = moves_at(&[(0, 0, 0)]);
+        let none = Some(vec![]);
+        for (winner, grundy, winning_moves, expected) in [
+            (Winner::First, 3, &some, true),
+            (Winner::Second, 0, &none, true),
+            (Winner::First, 0, &some, false),
+            (Winner::First, 3, &none, false),
+            (Winner::Second, 3, &none, false),
+            (Winner::Second, 0, &some, false),
+        ] {
+            let (grundy, winning_moves) = (Some(grundy), winning_moves.clone());
+            let says = Answer { winner, grundy, winning_moves, undecided: vec![] };
+            assert_eq!(answer(&both, &says).is_ok(), expected, "{says:?}");
+        }
+    }
+}

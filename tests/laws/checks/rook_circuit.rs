@@ -48,14 +48,21 @@ fn of_tampered_tours_those_are_taken_that_visit_every_cell_and_come_back() {
         };
         let mut moves = answer.moves;
         let (number, other) = (random.usize(..moves.len()), random.usize(..moves.len()));
-        match random.u8(..7) {
+        let backwards = moves.iter().rev().map(|direction| direction.opposite());
+        match random.u8(..8) {
             0 => moves[number] = Direction::ALL[random.usize(..4)],
             1 => moves.swap(number, other),
             2 => drop(moves.pop()),
             3 => moves.extend_from_within(..number),
             4 => moves.rotate_left(number),
             // The other way round.
-            5 => moves = moves.iter().rev().map(|direction| direction.opposite()).collect(),
+            5 => moves = backwards.collect(),
+            // A step and back, then the other way round: every cell once, but no circuit.
+            6 => {
+                let there_and_back = [moves[0], moves[0].opposite()];
+                let rest = backwards.take(moves.len() - 2);
+                moves = there_and_back.into_iter().chain(rest).collect();
+            }
             _ => {}
         }
         let (unique, count) = (random.u8(..3), random.u8(..4));
@@ -284,4 +291,87 @@ fn a_forced_step_is_taken_where_every_circuit_takes_it_and_a_contradiction_nowhe
         used > 1000 && dropped > 500 && refused > 1000 && refuted > 100,
         "{used} {dropped} {refused} {refuted}"
     );
+}
+
+/// The board of these rows, `.` free.
+fn rows(rows: &[&str]) -> Board {
+    let size = Size::new(rows.len(), rows[0].len());
+    let is_free = |cell: &Cell| rows[cell.row as usize].as_bytes()[cell.col as usize] == b'.';
+    let free = CellSet::from_cells(size, size.cells().filter(is_free));
+    Board::new(free, None, Questions::default()).unwrap()
+}
+
+/// Both edges of each corner: it has no others.
+fn used_at_corners<const N: usize>(board: &Board, corners: [Cell; N]) -> Vec<ForcedStep> {
+    let mut steps: Vec<ForcedStep> = Vec::new();
+    for corner in corners {
+        for next in ways(board, corner) {
+            let step = ForcedStep {
+                from: corner,
+                to: next,
+                is_used: true,
+                ground: ForcedBy::Degree(corner),
+            };
+            if !steps.iter().any(|step| step.from == next && step.to == corner) {
+                steps.push(step);
+            }
+        }
+    }
+    steps
+}
+
+#[test]
+fn a_forced_circuit_is_taken_where_its_steps_lead_all_round_and_spare_a_cell() {
+    // The three corners of the square have two neighbours each; the fourth cell has three.
+    let board = rows(&["...", "..#"]);
+    let [a, b, c, d] = [(0, 0), (0, 1), (1, 1), (1, 0)].map(|(row, col)| Cell::new(row, col));
+    let steps = used_at_corners(&board, [a, c, d]);
+    assert_eq!(steps.len(), 4, "{steps:?}");
+    let is_taken = |board: &Board, cells: &[Cell], steps: &[ForcedStep]| {
+        let reason = Reason::Forced { cells: cells.to_vec(), steps: steps.to_vec() };
+        RookCircuit::verify_reason(board, &reason).is_ok()
+    };
+    let mut square = [a, b, c, d];
+    for _ in 0..4 {
+        square.rotate_left(1);
+        assert!(is_taken(&board, &square, &steps), "{square:?}");
+        let [one, other, ..] = square;
+        for wrong in [&square[..3], &[square, square].concat(), &[one, other], &[]] {
+            assert!(!is_taken(&board, wrong, &steps), "{wrong:?}");
+        }
+    }
+    assert!(is_taken(&board, &[d, c, b, a], &steps), "the other way round");
+    for left_out in 0..4 {
+        let mut steps = steps.clone();
+        steps.remove(left_out);
+        assert!(!is_taken(&board, &square, &steps), "{steps:?}");
+    }
+    let whole = rows(&["..", ".."]);
+    let steps = used_at_corners(&whole, [a, c, d]);
+    assert!(!is_taken(&whole, &square, &steps), "that is a circuit of the board");
+}
+
+#[test]
+fn a_cell_is_taken_as_stuck_with_three_used_edges_or_fewer_than_two_that_are_left() {
+    let is_taken = |board: &Board, cell: Cell, steps: &[ForcedStep]| {
+        let reason = Reason::Forced { cells: vec![cell], steps: steps.to_vec() };
+        RookCircuit::verify_reason(board, &reason).is_ok()
+    };
+    // Three corners at one cell.
+    let board = rows(&["#..", "...", "..#"]);
+    let hub = Cell::new(1, 1);
+    let corners = [(0, 1), (1, 0), (1, 2)].map(|(row, col)| Cell::new(row, col));
+    let steps = used_at_corners(&board, corners);
+    for count in 0..=steps.len() {
+        let used = steps[..count].iter().filter(|step| step.from == hub || step.to == hub).count();
+        assert_eq!(is_taken(&board, hub, &steps[..count]), used > 2, "{:?}", &steps[..count]);
+    }
+    // With two used edges the hub drops its other two, and the end of one has one way left.
+    let end = Cell::new(2, 1);
+    let mut steps = used_at_corners(&board, [corners[0], corners[1]]);
+    assert!(!is_taken(&board, end, &steps));
+    let ground = ForcedBy::Degree(hub);
+    steps.push(ForcedStep { from: end, to: hub, is_used: false, ground });
+    assert!(is_taken(&board, end, &steps), "{steps:?}");
+    assert!(!is_taken(&board, hub, &steps), "two used edges are a way through");
 }

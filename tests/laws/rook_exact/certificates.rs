@@ -3,7 +3,7 @@
 
 use super::boards::{board, rooms};
 use boardsolve::budget::Budget;
-use boardsolve::grid::{Cell, Size};
+use boardsolve::grid::{Cell, CellSet, Size};
 use boardsolve::puzzles::rook_circuit::board::Board;
 use boardsolve::puzzles::rook_circuit::regions::{self, Certificate};
 
@@ -76,6 +76,12 @@ fn the_checker_refuses_certificates_that_were_tampered_with() {
                     multipliers[0] = wrong;
                     refused(&board, &with(regions.clone(), multipliers, weights.clone()));
                 }
+                // The sum still proves it, but not every region has its multiplier, or an idle one.
+                let with_one_more = |last: i64| [multipliers.clone(), vec![last]].concat();
+                let again = [regions.clone(), vec![regions[0].clone()]].concat();
+                refused(&board, &with(regions.clone(), with_one_more(1), weights.clone()));
+                refused(&board, &with(again.clone(), multipliers.clone(), weights.clone()));
+                refused(&board, &with(again, with_one_more(0), weights.clone()));
                 refused(&board, &with(regions.clone(), Vec::new(), weights.clone()));
                 refused(&board, &with(Vec::new(), Vec::new(), weights.clone()));
                 refused(&board, &with(regions.clone(), multipliers.clone(), Vec::new()));
@@ -99,6 +105,42 @@ fn the_checker_refuses_certificates_that_were_tampered_with() {
         }
     }
     assert!(cut_sets > 20 && others > 5, "{cut_sets} cut sets, {others} others");
+}
+
+#[test]
+fn weights_without_any_region_are_no_certificate() {
+    // Three cells of a row weigh 1, −1 and 1: no pair is worth anything, but Σ y = 1.
+    let board = board(CellSet::from_cells(Size::new(1, 3), Size::new(1, 3).cells()));
+    let board = board.expect("a row is a board");
+    let certificate = |regions: Vec<Vec<Cell>>, multipliers| Certificate::Regions {
+        regions,
+        multipliers,
+        weights: vec![vec![1, -1, 1]],
+    };
+    assert!(certificate(vec![vec![Cell::new(0, 0)]], vec![1]).check(&board).is_ok());
+    assert!(certificate(vec![], vec![]).check(&board).is_err());
+}
+
+#[test]
+fn a_cut_set_is_taken_where_more_parts_than_cells_are_left_and_as_many_as_it_says() {
+    let (mut right, mut wrong) = (0, 0);
+    for (number, (board, certificate)) in refuted_rooms().into_iter().enumerate() {
+        let Certificate::CutSet { mut cells, .. } = certificate else { continue };
+        let rng = &mut fastrand::Rng::with_seed(number as u64);
+        // Bit by bit from a proof to none: with one cell fewer the parts are often as many as
+        // the cells, which proves nothing.
+        while !cells.is_empty() {
+            let left = parts_without(&board, &cells).len();
+            for parts in left.saturating_sub(1)..=left + 1 {
+                let proves = parts == left && left > cells.len();
+                let claim = Certificate::CutSet { cells: cells.clone(), parts };
+                assert_eq!(claim.check(&board).is_ok(), proves, "{claim:?}\n{board}");
+                *(if proves { &mut right } else { &mut wrong }) += 1;
+            }
+            cells.swap_remove(rng.usize(0..cells.len()));
+        }
+    }
+    assert!(right > 40 && wrong > 400, "{right} right, {wrong} wrong");
 }
 
 #[test]
