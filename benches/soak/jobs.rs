@@ -91,21 +91,25 @@ fn one(load: &Load, key: &str, random: &mut Rng) -> Result<(), String> {
         }
     }
     let (state, job) = end(load, &path, random)?;
-    match state.as_str() {
-        "cancelled" if is_to_be_cancelled => {}
+    let answer = match state.as_str() {
+        "cancelled" if is_to_be_cancelled => None,
         "done" => {
             let members: std::collections::BTreeMap<String, Box<RawValue>> =
                 serde_json::from_slice(&job).map_err(|error| error.to_string())?;
             let answer = members.get("answer").ok_or("done, without an answer")?.get();
-            question.check_answer(answer.as_bytes())?;
             forms(load, &path, answer, random)?;
+            Some(answer.to_owned())
         }
         state => return Err(format!("it ended {state}: {}", String::from_utf8_lossy(&job))),
-    }
+    };
     // An end is an end.
     let again = send(load, "GET", &path, "", "")?;
     if again.status == 200 && again.body != job {
         return Err(format!("after its end: {}", String::from_utf8_lossy(&again.body)));
+    }
+    // Last, since a check may solve for longer than the answer is kept.
+    if let Some(answer) = answer {
+        question.check_answer(answer.as_bytes())?;
     }
     count(&load.counts.jobs);
     Ok(())
@@ -144,7 +148,7 @@ fn forms(load: &Load, path: &str, told: &str, random: &mut Rng) -> Result<(), St
         200 => Ok(()),
         503 if is_overloaded(&reply.body) => Ok(()),
         503 if is_undecided && form != "application/json" => Ok(()),
-        _ => Err(format!("as {form}: {}", reply.head)),
+        _ => Err(format!("as {form}: {}{}", reply.head, String::from_utf8_lossy(&reply.body))),
     }
 }
 
