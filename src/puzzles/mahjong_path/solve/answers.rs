@@ -108,3 +108,55 @@ impl Answers {
         Err(Stop::MemoryLimit)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::board::{Options, Pair};
+    use super::*;
+    use crate::budget::CancelFlag;
+    use crate::grid::{Cell, CellSet, Size};
+
+    const MEMORY: usize = 1 << 20;
+
+    #[test]
+    fn the_memory_of_paths_and_corners_is_taken_before_they_are_held() {
+        let (from, to) = (Cell::new(0, 0), Cell::new(0, 2));
+        let tiles = CellSet::from_cells(Size::new(1, 3), [from, to]);
+        let pairs = vec![Pair { from, to }; 900];
+        let options = Options { outside: true, corners: true, max_segments: None };
+        let board = Board::new(tiles, pairs, options).unwrap();
+        let mut budget = Budget::new(None, CancelFlag::new(), MEMORY);
+        let mut answers = Answers::of(&board, &mut budget).unwrap();
+        // Three numbers a path, and its 32 bytes on the page.
+        let spans = 900 * (16 + PATH_PAGE_BYTES);
+        assert_eq!(MEMORY - budget.memory_left(), spans);
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut corners = 0;
+        for pair in 0..900 {
+            let segments = random.u32(1..20);
+            answers.begin(pair, segments, &mut budget).unwrap();
+            for _ in 0..=segments {
+                answers.corner(Place::of(from));
+            }
+            corners += segments as usize + 1;
+            let taken = MEMORY - budget.memory_left() - spans - corners * CORNER_PAGE_BYTES;
+            // A corner is four bytes, and room is taken for twice as many at most.
+            assert!(
+                (4 * corners..=4 * (2 * corners + 1024)).contains(&taken),
+                "{corners}: {taken}"
+            );
+        }
+        assert_eq!(answers.finish().path(899).corners().next(), Some(from));
+    }
+
+    #[test]
+    fn paths_that_do_not_fit_are_refused() {
+        let mut budget = Budget::new(None, CancelFlag::new(), 100);
+        let mut answers =
+            Answers { paths: PathsBuilder::new(2), wants_corners: true, max_segments: 9 };
+        // Where there is no memory for room to spare, the corners themselves may fit.
+        assert_eq!(answers.begin(0, 2, &mut budget), Ok(()));
+        assert_eq!(budget.memory_left(), 100 - 3 * (CORNER_PAGE_BYTES + 4));
+        assert_eq!(answers.begin(1, 1, &mut budget), Err(Stop::MemoryLimit));
+    }
+}
