@@ -93,7 +93,8 @@ export class BoardView {
 
   #build(scene) {
     const hadFocus = this.#root.contains(document.activeElement);
-    const margin = scene.ring ? 1 : 0.62;
+    // Room for the labels, and between them and the board for the paths around it.
+    const margin = scene.ring ? 1.62 : 0.62;
     const far = scene.ring ? 1 : 0.1;
     this.#grids = scene.grids.map((grid, board) => {
       const [rows, cols] = [grid.cells.length, grid.cells[0].length];
@@ -119,10 +120,10 @@ export class BoardView {
       const labels = scene.axes ?? {};
       const every = (count) => (count > 40 ? 10 : count > MANY_COLUMNS ? 5 : 1);
       for (let col = 0; col < cols; col += every(cols)) {
-        axes.append(drawn("text", { x: col + 0.5, y: -margin / 2 }, labels.cols?.[col] ?? col));
+        axes.append(drawn("text", { x: col + 0.5, y: 0.31 - margin }, labels.cols?.[col] ?? col));
       }
       for (let row = 0; row < rows; row += every(rows)) {
-        axes.append(drawn("text", { x: -margin / 2, y: row + 0.5 }, labels.rows?.[row] ?? row));
+        axes.append(drawn("text", { x: 0.31 - margin, y: row + 0.5 }, labels.rows?.[row] ?? row));
       }
       const shapes = drawn("g");
       overlay.append(axes, shapes);

@@ -1,4 +1,4 @@
-// Boards of characters: the four puzzles whose JSON form is rows of text.
+// Boards of characters: the puzzles whose JSON form is rows of text.
 
 /** The largest board that the page draws; the service takes larger ones. */
 export const MAX_DRAWN = 100;

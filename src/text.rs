@@ -1,4 +1,4 @@
-//! The lines of a text body: what the five contest forms share.
+//! The lines of a text body: what the contest forms share.
 //!
 //! Line ends may be LF or CRLF, a byte order mark may stand first, blank lines
 //! may stand anywhere, and blanks may trail. Lines and columns count from 1,

@@ -322,7 +322,9 @@ pub fn with_body(response: Response, request_id: &RequestId) -> Response {
 
 fn write(response: Response, problem: &Problem, request_id: &str) -> Response {
     let (mut parts, _) = response.into_parts();
-    let body = serde_json::to_vec(&problem.body(request_id)).unwrap_or_default();
+    let mut body = serde_json::to_vec(&problem.body(request_id)).unwrap_or_default();
+    // As after an answer: a terminal's prompt stands on a line of its own.
+    body.push(b'\n');
     parts.status = problem.code.status();
     // The body that is replaced may have been compressed.
     parts.headers.remove(CONTENT_ENCODING);

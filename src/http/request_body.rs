@@ -46,7 +46,8 @@ pub fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
 fn json_fault<T: DeserializeOwned>(text: &str) -> Problem {
     if let Err(error) = serde_json::from_str::<WellFormed>(text) {
         let (line, column) = (error.line().max(1), error.column().max(1));
-        return Problem::new(Code::MalformedBody, format!("The body is not JSON: {error}"))
+        let hint = if looks_like_text(text) { TEXT_HINT } else { "" };
+        return Problem::new(Code::MalformedBody, format!("The body is not JSON: {error}{hint}"))
             .at_position(line, column);
     }
     let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -58,7 +59,7 @@ fn json_fault<T: DeserializeOwned>(text: &str) -> Problem {
             let message = match without_position(&error.to_string()).as_str() {
                 // What serde_json says of a word's place that holds null or a number.
                 "expected value" => "a string is expected here".to_owned(),
-                message => message.to_owned(),
+                message => in_words_of_json(message),
             };
             let pointer = pointer_of(&track.path(), &message);
             let detail = match pointer.as_str() {
@@ -67,6 +68,30 @@ fn json_fault<T: DeserializeOwned>(text: &str) -> Problem {
             };
             Problem::new(Code::InvalidPuzzle, detail).at_pointer(pointer, message)
         }
+    }
+}
+
+/// What is added where a contest's input came as JSON, which is what `curl` sends it as
+/// unless it is told otherwise.
+const TEXT_HINT: &str = ". A body in the contest's form needs `Content-Type: text/plain`";
+
+/// Whether a body begins as those of all contests do, with a number.
+fn looks_like_text(text: &str) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    text.trim_start().starts_with(|character: char| character.is_ascii_digit())
+}
+
+/// serde's message about a wrong type, in which arrays and objects are sequences and maps.
+fn in_words_of_json(message: &str) -> String {
+    let mut words = message.to_owned();
+    for (kind, name) in [("sequence", "array"), ("map", "object")] {
+        if let Some(rest) = words.strip_prefix(&format!("invalid type: {kind}, ")) {
+            words = format!("invalid type: {name}, {rest}");
+        }
+    }
+    match words.strip_suffix("expected a sequence") {
+        Some(rest) => format!("{rest}expected an array"),
+        None => words,
     }
 }
 

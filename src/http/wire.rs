@@ -1,5 +1,5 @@
 //! The JSON form of a puzzle: what each `json.rs` implements, and the pieces
-//! that all five share.
+//! that all puzzles share.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -1,4 +1,4 @@
-//! The five puzzles, and the registry that lists them.
+//! The puzzles, and the registry that lists them.
 
 use crate::http::endpoint::{Endpoint, Of};
 

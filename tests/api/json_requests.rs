@@ -34,6 +34,37 @@ fn what_is_not_json_is_malformed_and_names_line_and_column() {
 }
 
 #[test]
+fn a_contests_input_that_came_as_json_is_told_its_content_type() {
+    let service = Service::start();
+    for (body, is_told) in
+        [("2 2\n00\n00\n", true), ("\n 3\n1 0", true), ("{\"board\": 2 2}", false)]
+    {
+        let answer = service.post(ROUTE, "application/x-www-form-urlencoded", body);
+        let problem = assert_problem(&answer, 400, "malformed_body");
+        let detail = problem["detail"].as_str().expect("a sentence");
+        assert_eq!(detail.ends_with("`Content-Type: text/plain`"), is_told, "{detail}");
+        assert!(
+            answer.text().ends_with("}\n"),
+            "the prompt of a terminal comes on a line of its own"
+        );
+    }
+}
+
+#[test]
+fn a_wrong_type_is_told_in_the_words_of_json() {
+    let service = Service::start();
+    for (body, told) in [
+        (r#"{"board": "00"}"#, "/board: invalid type: string \"00\", expected an array"),
+        (r#"{"board": {}}"#, "/board: invalid type: object, expected an array"),
+        (r#"{"board": [["00"]]}"#, "/board/0: invalid type: array, expected a string"),
+        (r#"{"board": ["00"], "grundy": {}}"#, "/grundy: invalid type: object, expected a boolean"),
+    ] {
+        let answer = service.post(ROUTE, "application/json", body);
+        assert_eq!(assert_problem(&answer, 422, "invalid_puzzle")["detail"], told, "{body}");
+    }
+}
+
+#[test]
 fn what_is_not_utf8_is_malformed_and_names_the_place() {
     let service = Service::start();
     let body = b"{\"board\":\n[\"\xff\xfe\"]}".to_vec();

@@ -86,10 +86,10 @@ for (const name of PUZZLES) {
         await unfold(page, title);
       assert.ok((await overflow()) <= 0, "asked");
       const before = await cell(page, 0, 0).getAttribute("aria-label");
-      await page.getByRole("radio", { name: /^(Empty|Blocked)$/ }).check();
+      // The first brush; where the cell has that already, it clears it.
       await cell(page, 0, 0).tap();
-      if (name === "linkgame" || name === "tetris-sg")
-        assert.notEqual(await cell(page, 0, 0).getAttribute("aria-label"), before);
+      // A block of Mayan falls to the ground.
+      if (name !== "mayan") assert.notEqual(await cell(page, 0, 0).getAttribute("aria-label"), before);
       await button(page, "Undo").tap();
       assert.equal(await cell(page, 0, 0).getAttribute("aria-label"), before);
       await button(page, "Solve").tap();

@@ -6,6 +6,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { DESKTOP, PHONE, startBrowser } from "./browser.js";
+import { PUZZLES } from "./playground.js";
 import { startService } from "./service.js";
 
 const [folder, only] = process.argv.slice(2);
@@ -15,7 +16,7 @@ await mkdir(folder, { recursive: true });
 const service = await startService();
 const browser = await startBrowser();
 try {
-  for (const name of ["linkgame", "mayan", "tetris-sg", "mahjong-path", "rook-circuit"]) {
+  for (const name of PUZZLES) {
     if (only && only !== name) continue;
     for (const colorScheme of ["light", "dark"]) {
       for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {

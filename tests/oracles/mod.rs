@@ -1,4 +1,4 @@
-//! The five puzzles by their statements alone: slow, and right by being plain.
+//! The puzzles by their statements alone: slow, and right by being plain.
 //!
 //! The laws compare the solvers with them, and so do the fuzz targets on boards that
 //! are small enough. Nothing in the library knows them.
