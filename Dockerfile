@@ -32,6 +32,8 @@ LABEL org.opencontainers.image.title="boardsolve" \
 COPY LICENSE-MIT LICENSE-APACHE /usr/share/doc/boardsolve/
 COPY --from=build /build/target/release/boardsolve /usr/bin/boardsolve
 ENV BOARDSOLVE_LISTEN=0.0.0.0:8080
+# The C library's allocator: what solves free goes back to the system, see ARCHITECTURE.md.
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 MALLOC_TRIM_THRESHOLD_=1048576
 EXPOSE 8080
 # nonroot, as a number: an orchestrator that forbids root can see that it is not.
 USER 65532:65532

@@ -88,11 +88,23 @@ fn everything_that_the_source_includes_is_sent_to_the_engine() {
 fn the_image_runs_as_nobody_and_asks_itself_how_it_is() {
     let user = &instructions("USER")[0];
     assert!(user.starts_with(|first: char| ('1'..='9').contains(&first)), "{user} may be root");
-    assert_eq!(instructions("ENV"), ["BOARDSOLVE_LISTEN=0.0.0.0:8080"]);
+    let set = instructions("ENV");
+    assert_eq!(set[0], "BOARDSOLVE_LISTEN=0.0.0.0:8080");
+    assert_eq!(set.len(), 2, "and the allocator's, which another test holds: {set:?}");
     assert_eq!(exec_form(&instructions("ENTRYPOINT")[0]), ["/usr/bin/boardsolve"]);
     let health = &instructions("HEALTHCHECK")[0];
     let (_, command) = health.split_once("CMD ").expect("the health check has a command");
     assert_eq!(exec_form(command), ["/usr/bin/boardsolve", "healthcheck"]);
+}
+
+#[test]
+fn image_unit_and_readme_set_the_allocator_alike() {
+    let allocator = instructions("ENV").into_iter().find(|line| line.starts_with("MALLOC_"));
+    let allocator = allocator.expect("the image sets it");
+    assert!(
+        read("deploy/systemd/boardsolve.service").contains(&format!("Environment={allocator}\n"))
+    );
+    assert!(read("README.md").contains(&format!("`{allocator}`")));
 }
 
 #[test]

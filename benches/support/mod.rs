@@ -25,6 +25,7 @@ impl Service {
         let mut process = Command::new(BINARY)
             .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json"])
             .args(options)
+            .envs(allocator())
             .stderr(Stdio::piped())
             .spawn()
             .expect("the binary starts");
@@ -45,6 +46,7 @@ impl Service {
         let log = std::fs::File::create(path).expect("the target folder takes a file");
         let process = Command::new(BINARY)
             .args(["serve", "--listen", "127.0.0.1:0"])
+            .envs(allocator())
             .stderr(log)
             .spawn()
             .expect("the binary starts");
@@ -96,6 +98,16 @@ impl Service {
             .find_map(|line| line.strip_prefix(name_and_labels)?.strip_prefix(' ')?.parse().ok())
             .unwrap_or(0.0)
     }
+}
+
+/// What the image sets for the C library's allocator.
+fn allocator() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let variables = include_str!("../../Dockerfile")
+        .lines()
+        .filter_map(|line| line.strip_prefix("ENV "))
+        .find(|variables| variables.starts_with("MALLOC_"))
+        .expect("the image sets them");
+    variables.split(' ').filter_map(|variable| variable.split_once('='))
 }
 
 /// Where the service listens, when this line of its log tells.
