@@ -114,14 +114,14 @@ fn main() -> ExitCode {
         format!("{early} MB in the second quarter, {late} in the last"),
     );
     hold(
-        after.threads <= before.threads && after.store_threads <= STORE_CONNECTIONS,
+        after.has_threads_of(&before),
         format!(
             "{} threads and {} of the store's, {} and {} when idle before",
             after.threads, after.store_threads, before.threads, before.store_threads
         ),
     );
     hold(
-        after.others <= before.others && after.files <= before.files + KEPT_FILES,
+        after.has_descriptors_of(&before),
         format!(
             "{} files and {} other descriptors, {} and {} when idle before",
             after.files, after.others, before.files, before.others
@@ -181,11 +181,8 @@ fn quiet(load: &Load, before: Option<&Process>) -> Process {
     loop {
         thread::sleep(Duration::from_secs(5));
         let now = Process::read(load.service.process_id());
-        let is_quiet = before.is_some_and(|before| {
-            now.threads <= before.threads
-                && now.others <= before.others
-                && now.files <= before.files + KEPT_FILES
-        });
+        let is_quiet = before
+            .is_some_and(|before| now.has_threads_of(before) && now.has_descriptors_of(before));
         if is_quiet || began.elapsed() >= QUIET_WITHIN {
             return now;
         }
@@ -283,6 +280,16 @@ impl Process {
             files,
             others: open.len() - files,
         }
+    }
+
+    /// Whether it has no more threads than it had, but for those that the store may yet open.
+    fn has_threads_of(&self, before: &Self) -> bool {
+        self.threads <= before.threads && self.store_threads <= STORE_CONNECTIONS
+    }
+
+    /// Whether it has no more descriptors than it had, but for files that SQLite may yet close.
+    fn has_descriptors_of(&self, before: &Self) -> bool {
+        self.others <= before.others && self.files <= before.files + KEPT_FILES
     }
 
     fn print(&self, when: &str, load: &Load, folder: &Folder) {

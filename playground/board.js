@@ -10,6 +10,9 @@ const MANY_COLUMNS = 32;
 const LEAST_CELL_OF_MANY = 11;
 const GREATEST_CELL = 46;
 
+// What the numbers of rows and columns take, in cells.
+const LABELS = 0.62;
+
 const element = (tag, attributes = {}, children = []) => {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -94,7 +97,7 @@ export class BoardView {
   #build(scene) {
     const hadFocus = this.#root.contains(document.activeElement);
     // Room for the labels, and between them and the board for the paths around it.
-    const margin = scene.ring ? 1.62 : 0.62;
+    const margin = scene.ring ? LABELS + 1 : LABELS;
     const far = scene.ring ? 1 : 0.1;
     this.#grids = scene.grids.map((grid, board) => {
       const [rows, cols] = [grid.cells.length, grid.cells[0].length];
@@ -120,10 +123,10 @@ export class BoardView {
       const labels = scene.axes ?? {};
       const every = (count) => (count > 40 ? 10 : count > MANY_COLUMNS ? 5 : 1);
       for (let col = 0; col < cols; col += every(cols)) {
-        axes.append(drawn("text", { x: col + 0.5, y: 0.31 - margin }, labels.cols?.[col] ?? col));
+        axes.append(drawn("text", { x: col + 0.5, y: LABELS / 2 - margin }, labels.cols?.[col] ?? col));
       }
       for (let row = 0; row < rows; row += every(rows)) {
-        axes.append(drawn("text", { x: 0.31 - margin, y: row + 0.5 }, labels.rows?.[row] ?? row));
+        axes.append(drawn("text", { x: LABELS / 2 - margin, y: row + 0.5 }, labels.rows?.[row] ?? row));
       }
       const shapes = drawn("g");
       overlay.append(axes, shapes);

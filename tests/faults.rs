@@ -7,7 +7,7 @@ use std::any::Any;
 use std::hash::Hasher;
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use boardsolve::budget::{Budget, CancelFlag, Stop};
 use boardsolve::http::access::Access;
@@ -35,6 +35,7 @@ enum Behaviour {
     PanicsLate,
     AnswersWrongly,
     PanicsWhenWritten,
+    StopsTooLate,
 }
 
 impl Case for Behaviour {
@@ -58,6 +59,14 @@ impl Case for Behaviour {
             }
             Self::AnswersWrongly => Err(Violation::new("two tiles are left")),
             Self::PanicsWhenWritten => Ok(Arc::new(Unwritable)),
+            Self::StopsTooLate => loop {
+                if let Err(stop) = budget.poll() {
+                    let is_slice = budget.memory_left() < MEMORY;
+                    let late = if is_slice { Duration::ZERO } else { TOO_LATE };
+                    std::thread::sleep(late);
+                    return Ok(Arc::new(Open(stop)));
+                }
+            },
         }
     }
 
@@ -151,6 +160,9 @@ impl Finished for Open {
 
 const MEMORY: usize = 256 << 20;
 
+/// How long a search goes on that was told to stop.
+const TOO_LATE: Duration = Duration::from_secs(5);
+
 struct Bench {
     solver: Solver,
     metrics: Arc<Metrics>,
@@ -175,10 +187,18 @@ impl Bench {
     }
 
     async fn solve(&self, behaviour: Behaviour) -> Result<Status, Code> {
+        self.solve_within(behaviour, None).await
+    }
+
+    async fn solve_within(
+        &self,
+        behaviour: Behaviour,
+        time_limit_ms: Option<u64>,
+    ) -> Result<Status, Code> {
         let ask = Ask {
             case: Arc::new(behaviour),
             case_bytes: 1,
-            time_limit_ms: None,
+            time_limit_ms,
             patience: Patience::Bounded,
         };
         let solved = self.solver.solve(ask).await;
@@ -206,6 +226,19 @@ async fn a_panic_in_the_long_lane_is_internal_and_counted_and_its_place_comes_ba
     assert!(bench.counts("panics"));
     assert_eq!(bench.solve(Behaviour::PanicsLate).await, Err(Code::Internal));
     assert_eq!(bench.solve(Behaviour::Answers).await, Ok(Status::Solved));
+}
+
+#[tokio::test]
+async fn who_leaves_a_search_that_stops_too_late_is_answered_and_has_not_hung_up() {
+    let bench = Bench::new();
+    let began = Instant::now();
+    let answered = bench.solve_within(Behaviour::StopsTooLate, Some(100)).await;
+    assert_eq!(answered, Ok(Status::Unknown));
+    assert!(began.elapsed() < TOO_LATE, "{:?}", began.elapsed());
+    // The flight sees that everybody has left once its task has its turn.
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let metrics = bench.metrics.render(&bench.admission);
+    assert!(metrics.contains("boardsolve_cancelled_total{reason=\"hang_up\"} 0"), "{metrics}");
 }
 
 #[tokio::test]

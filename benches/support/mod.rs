@@ -101,7 +101,7 @@ impl Service {
 }
 
 /// What the image sets for the C library's allocator.
-fn allocator() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub(crate) fn allocator() -> impl Iterator<Item = (&'static str, &'static str)> {
     let variables = include_str!("../../Dockerfile")
         .lines()
         .filter_map(|line| line.strip_prefix("ENV "))

@@ -39,6 +39,7 @@ impl Peer {
         let program = std::env::current_exe().expect("the system tells which program this is");
         let mut process = Command::new(program)
             .arg(ARGUMENT)
+            .envs(crate::support::allocator())
             .stdout(Stdio::piped())
             .spawn()
             .expect("this program starts again");

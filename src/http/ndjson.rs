@@ -24,8 +24,5 @@ pub fn answer(line: usize, finished: &dyn Finished, stats: Stats) -> io::Result<
 
 /// A problem as a line.
 pub fn problem(line: usize, problem: Problem, request_id: &str) -> Vec<u8> {
-    let body = problem.on_line(line).body(request_id);
-    let mut bytes = serde_json::to_vec(&body).unwrap_or_default();
-    bytes.push(b'\n');
-    bytes
+    problem.on_line(line).line(request_id)
 }

@@ -214,6 +214,13 @@ impl Problem {
         &self.detail
     }
 
+    /// The body as a line of JSON, as answers are: a terminal's prompt stands on its own then.
+    pub fn line(&self, request_id: &str) -> Vec<u8> {
+        let mut line = serde_json::to_vec(&self.body(request_id)).unwrap_or_default();
+        line.push(b'\n');
+        line
+    }
+
     /// The body in its wire form.
     pub fn body(&self, request_id: &str) -> ProblemBody {
         ProblemBody {
@@ -317,14 +324,7 @@ pub fn with_body(response: Response, request_id: &RequestId) -> Response {
         Some(problem) => problem.clone(),
         None => of_bare_status(status),
     };
-    write(response, &problem, request_id.as_str())
-}
-
-fn write(response: Response, problem: &Problem, request_id: &str) -> Response {
     let (mut parts, _) = response.into_parts();
-    let mut body = serde_json::to_vec(&problem.body(request_id)).unwrap_or_default();
-    // As after an answer: a terminal's prompt stands on a line of its own.
-    body.push(b'\n');
     parts.status = problem.code.status();
     // The body that is replaced may have been compressed.
     parts.headers.remove(CONTENT_ENCODING);
@@ -337,7 +337,7 @@ fn write(response: Response, problem: &Problem, request_id: &str) -> Response {
     if problem.code == Code::Unauthorized {
         parts.headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
-    Response::from_parts(parts, Body::from(body))
+    Response::from_parts(parts, Body::from(problem.line(request_id.as_str())))
 }
 
 /// The problem of an error that came without one: a layer's, or the router's (400: a path not UTF-8).

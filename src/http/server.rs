@@ -153,8 +153,7 @@ where
 async fn refuse(mut stream: TcpStream) -> io::Result<()> {
     let problem = Problem::new(Code::Overloaded, "Too many connections are open.");
     let request_id = RequestId::fresh();
-    let mut body = serde_json::to_vec(&problem.body(request_id.as_str()))?;
-    body.push(b'\n');
+    let body = problem.line(request_id.as_str());
     let head = format!(
         "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\n\
          Content-Length: {}\r\nRetry-After: 1\r\nX-Request-Id: {}\r\nConnection: close\r\n\r\n",
