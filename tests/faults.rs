@@ -12,13 +12,15 @@ use std::time::{Duration, Instant};
 use boardsolve::budget::{Budget, CancelFlag, Stop};
 use boardsolve::http::access::Access;
 use boardsolve::http::admission::{Admission, Patience};
+use boardsolve::http::ask::{Ask, Solved};
 use boardsolve::http::body::BodyLimits;
 use boardsolve::http::bulk::{Bulk, Items};
 use boardsolve::http::endpoint::{Case, Finished};
 use boardsolve::http::metrics::Metrics;
 use boardsolve::http::problem::Code;
+use boardsolve::http::problem::Problem;
 use boardsolve::http::request_id::RequestId;
-use boardsolve::http::run::{Ask, SolveLimits, Solver};
+use boardsolve::http::run::{GLANCE_BYTES, SolveLimits, Solver};
 use boardsolve::http::service::{Service, ServiceLimits};
 use boardsolve::http::wire::{Stats, Status};
 use boardsolve::puzzle::{TextCase, Violation};
@@ -31,6 +33,8 @@ use tokio_util::sync::CancellationToken;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Behaviour {
     Answers,
+    NamesItsThread,
+    TakesLonger,
     PanicsAtOnce,
     PanicsLate,
     AnswersWrongly,
@@ -45,7 +49,20 @@ impl Case for Behaviour {
 
     fn solve(&self, budget: &mut Budget) -> Result<Arc<dyn Finished>, Violation> {
         match self {
-            Self::Answers => Ok(Arc::new(Done)),
+            Self::Answers => Ok(Arc::new(Done(String::new()))),
+            Self::NamesItsThread => {
+                let thread = std::thread::current();
+                Ok(Arc::new(Done(thread.name().unwrap_or_default().to_owned())))
+            }
+            Self::TakesLonger => {
+                let began = Instant::now();
+                while began.elapsed() < LONGER_THAN_A_GLANCE {
+                    if let Err(stop) = budget.poll() {
+                        return Ok(Arc::new(Open(stop)));
+                    }
+                }
+                Self::NamesItsThread.solve(budget)
+            }
             Self::PanicsAtOnce => panic!("a bug"),
             Self::PanicsLate => {
                 // The first slice ends by its deadline; the long lane's run panics.
@@ -83,8 +100,9 @@ impl Case for Behaviour {
     }
 }
 
+/// Solved; its text is this.
 #[derive(Debug)]
-struct Done;
+struct Done(String);
 
 impl Finished for Done {
     fn status(&self) -> Status {
@@ -100,7 +118,7 @@ impl Finished for Done {
     }
 
     fn text(&self) -> Option<String> {
-        Some(String::new())
+        Some(self.0.clone())
     }
 
     fn picture(&self) -> Option<String> {
@@ -160,6 +178,9 @@ impl Finished for Open {
 
 const MEMORY: usize = 256 << 20;
 
+/// Many times a glance, a fifth of a slice.
+const LONGER_THAN_A_GLANCE: Duration = Duration::from_millis(2);
+
 /// How long a search goes on that was told to stop.
 const TOO_LATE: Duration = Duration::from_secs(5);
 
@@ -187,43 +208,64 @@ impl Bench {
     }
 
     async fn solve(&self, behaviour: Behaviour) -> Result<Status, Code> {
-        self.solve_within(behaviour, None).await
+        status(self.ask(behaviour, SMALL, None).await)
     }
 
-    async fn solve_within(
+    async fn ask(
         &self,
         behaviour: Behaviour,
+        case_bytes: usize,
         time_limit_ms: Option<u64>,
-    ) -> Result<Status, Code> {
-        let ask = Ask {
-            case: Arc::new(behaviour),
-            case_bytes: 1,
-            time_limit_ms,
-            patience: Patience::Bounded,
-        };
-        let solved = self.solver.solve(ask).await;
-        solved.map(|solved| solved.finished.status()).map_err(|problem| problem.code())
+    ) -> Result<Solved, Problem> {
+        let case = Arc::new(behaviour);
+        let ask = Ask { case, case_bytes, time_limit_ms, patience: Patience::Bounded };
+        self.solver.solve(ask).await
     }
 
-    fn counts(&self, name: &str) -> bool {
-        let line = format!("boardsolve_{name}_total{{puzzle=\"made-up\"}} 1");
+    fn counts(&self, name: &str, count: u64) -> bool {
+        let line = format!("boardsolve_{name}_total{{puzzle=\"made-up\"}} {count}");
         self.metrics.render(&self.admission).contains(&line)
     }
 }
 
+fn status(solved: Result<Solved, Problem>) -> Result<Status, Code> {
+    solved.map(|solved| solved.finished.status()).map_err(|problem| problem.code())
+}
+
+/// A board that is glanced at, and one that gets a first slice at once.
+const SMALL: usize = 1;
+const LARGE: usize = GLANCE_BYTES + 1;
+
 #[tokio::test]
-async fn a_panic_in_a_first_slice_is_internal_and_counted_and_the_next_solve_goes_through() {
-    let bench = Bench::new();
-    assert_eq!(bench.solve(Behaviour::PanicsAtOnce).await, Err(Code::Internal));
-    assert!(bench.counts("panics"));
-    assert_eq!(bench.solve(Behaviour::Answers).await, Ok(Status::Solved));
+async fn a_small_board_is_decided_where_it_was_read_and_a_large_or_a_longer_one_is_not() {
+    let here = std::thread::current().name().map(str::to_owned);
+    for (behaviour, case_bytes, is_here) in [
+        (Behaviour::NamesItsThread, SMALL, true),
+        (Behaviour::NamesItsThread, LARGE, false),
+        (Behaviour::TakesLonger, SMALL, false),
+    ] {
+        // A bench each: what the first decided would be kept for the second.
+        let solved = Bench::new().ask(behaviour, case_bytes, None).await.expect("it is solved");
+        assert_eq!(solved.finished.text() == here, is_here, "{behaviour:?} {case_bytes}");
+    }
+}
+
+#[tokio::test]
+async fn a_panic_before_the_long_lane_is_internal_and_counted_and_the_next_solve_goes_through() {
+    for case_bytes in [SMALL, LARGE] {
+        let bench = Bench::new();
+        let panicked = bench.ask(Behaviour::PanicsAtOnce, case_bytes, None).await;
+        assert_eq!(status(panicked), Err(Code::Internal));
+        assert!(bench.counts("panics", 1));
+        assert_eq!(bench.solve(Behaviour::Answers).await, Ok(Status::Solved));
+    }
 }
 
 #[tokio::test]
 async fn a_panic_in_the_long_lane_is_internal_and_counted_and_its_place_comes_back() {
     let bench = Bench::new();
     assert_eq!(bench.solve(Behaviour::PanicsLate).await, Err(Code::Internal));
-    assert!(bench.counts("panics"));
+    assert!(bench.counts("panics", 1));
     assert_eq!(bench.solve(Behaviour::PanicsLate).await, Err(Code::Internal));
     assert_eq!(bench.solve(Behaviour::Answers).await, Ok(Status::Solved));
 }
@@ -232,8 +274,8 @@ async fn a_panic_in_the_long_lane_is_internal_and_counted_and_its_place_comes_ba
 async fn who_leaves_a_search_that_stops_too_late_is_answered_and_has_not_hung_up() {
     let bench = Bench::new();
     let began = Instant::now();
-    let answered = bench.solve_within(Behaviour::StopsTooLate, Some(100)).await;
-    assert_eq!(answered, Ok(Status::Unknown));
+    let answered = bench.ask(Behaviour::StopsTooLate, SMALL, Some(100)).await;
+    assert_eq!(status(answered), Ok(Status::Unknown));
     assert!(began.elapsed() < TOO_LATE, "{:?}", began.elapsed());
     // The flight sees that everybody has left once its task has its turn.
     tokio::time::sleep(Duration::from_millis(50)).await;
@@ -243,10 +285,14 @@ async fn who_leaves_a_search_that_stops_too_late_is_answered_and_has_not_hung_up
 
 #[tokio::test]
 async fn an_answer_that_fails_its_check_is_internal_and_counted_and_never_kept() {
-    let bench = Bench::new();
-    assert_eq!(bench.solve(Behaviour::AnswersWrongly).await, Err(Code::Internal));
-    assert!(bench.counts("verification_failures"));
-    assert_eq!(bench.solve(Behaviour::AnswersWrongly).await, Err(Code::Internal));
+    for case_bytes in [SMALL, LARGE] {
+        let bench = Bench::new();
+        for _ in 0..2 {
+            let solved = bench.ask(Behaviour::AnswersWrongly, case_bytes, None).await;
+            assert_eq!(status(solved), Err(Code::Internal));
+        }
+        assert!(bench.counts("verification_failures", 2));
+    }
 }
 
 #[tokio::test]

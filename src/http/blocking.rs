@@ -1,9 +1,12 @@
-//! Blocking threads, and what runs on them: the only file that may hand them work.
+//! Where solves run: blocking threads, which only this file may hand work, and glances.
 //!
 //! A blocking thread can't be stopped from outside, so whatever a search must not outlive
 //! (its place, a turn) moves into the closure and ends with the thread's work. A panic ends
 //! one attempt alone.
 
+use std::any::Any;
+use std::fmt::Display;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -48,7 +51,35 @@ pub async fn attempt<P: Send + 'static>(
     let work = move || span.in_scope(|| solve_and_verify(case.as_ref(), budget, place));
     #[allow(clippy::disallowed_methods, reason = "this file owns the blocking threads")]
     let joined = handle.spawn_blocking(work).await;
-    match joined {
+    settle(joined, puzzle, metrics)
+}
+
+/// Solves and verifies once on this thread; for budgets so short that the connections it serves
+/// can wait. The caller holds a place meanwhile.
+///
+/// # Errors
+/// `internal` for a panic or a failed verification.
+pub fn glance(case: &dyn Case, budget: Budget, metrics: &Metrics) -> Result<Run, Problem> {
+    // What a panic leaves behind is the budget and the answer, and both are thrown away.
+    let solve = AssertUnwindSafe(|| solve_and_verify(case, budget, ()));
+    let solved = panic::catch_unwind(solve).map_err(|payload| panic_message(payload.as_ref()));
+    settle(solved, case.puzzle(), metrics)
+}
+
+/// What `panic!` was told.
+fn panic_message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+    format!("panicked with message {:?}", text.unwrap_or_default())
+}
+
+/// Counts and logs what no solve should come to.
+fn settle<E: Display>(
+    ended: Result<Result<Run, Unverified>, E>,
+    puzzle: &'static str,
+    metrics: &Metrics,
+) -> Result<Run, Problem> {
+    match ended {
         Ok(Ok(run)) => Ok(run),
         Ok(Err(Unverified)) => {
             metrics.verification_failed(puzzle);

@@ -28,6 +28,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, Span};
 
 use crate::http::admission::{Patience, draining};
+use crate::http::ask::{Ask, Solved};
 use crate::http::bulk_answer::{Answers, Pending, Written};
 use crate::http::endpoint::{Case, Endpoint};
 use crate::http::lines::{Line, Lines};
@@ -36,7 +37,6 @@ use crate::http::ndjson;
 use crate::http::negotiation::AnswerForm;
 use crate::http::problem::Problem;
 use crate::http::request_id::RequestId;
-use crate::http::run::{Ask, Solved};
 use crate::http::service::Service;
 use crate::http::socket::Caller;
 use crate::http::solve::{BOARD_BYTES_A_BODY_BYTE, INLINE_BYTES};

@@ -12,13 +12,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::budget::CancelFlag;
+use crate::http::ask::JobAsk;
 use crate::http::endpoint::Endpoint;
 use crate::http::jobs::{Asked, COPIES, refusal_name};
 use crate::http::memory::SharedMemory;
 use crate::http::negotiation::{AnswerForm, BodyForm};
 use crate::http::problem::{Code, Problem};
 use crate::http::query::{self, SolveQuery};
-use crate::http::run::JobAsk;
 use crate::http::service::Service;
 use crate::http::solve::{Answer, Parsed, check_case_count, parse};
 use crate::jobs::store::Ending;

@@ -8,7 +8,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION,
@@ -24,6 +23,7 @@ use crate::http::access::KeyHolder;
 use crate::http::admission::draining;
 use crate::http::body::Encoding;
 use crate::http::job_body::{JobBody, failure, problem_of};
+use crate::http::json::{self, Json};
 use crate::http::memory::Share;
 use crate::http::negotiation::{AnswerForm, BodyForm};
 use crate::http::problem::{Code, Problem};
@@ -204,7 +204,7 @@ pub async fn show(
         let answer = String::from_utf8(answer).map_err(|_| Problem::internal())?;
         body.answer = Some(RawValue::from_string(answer).map_err(|_| Problem::internal())?);
     }
-    let text = serde_json::to_vec(&body).map_err(|_| Problem::internal())?;
+    let text = json::line(&body).map_err(|_| Problem::internal())?;
     drop(body);
     share.shrink_to(text.capacity());
     Ok(not_kept(([(CONTENT_TYPE, "application/json")], held(text, share)).into_response()))

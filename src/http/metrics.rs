@@ -15,8 +15,8 @@ use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
 use crate::http::admission::{Admission, LaneName};
+use crate::http::ask::Solved;
 use crate::http::problem::Code;
-use crate::http::run::Solved;
 use crate::http::wire::{Status, stop_code};
 use crate::jobs::tally::Tally;
 

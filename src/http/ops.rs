@@ -3,13 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 
 use crate::http::admission::draining;
+use crate::http::json::Json;
 use crate::http::problem::{Code, Problem};
 use crate::http::service::Service;
 

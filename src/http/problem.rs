@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::http::body;
+use crate::http::json;
 use crate::http::request_id::RequestId;
 use crate::puzzle::{Invalid, Place};
 
@@ -214,11 +215,9 @@ impl Problem {
         &self.detail
     }
 
-    /// The body as a line of JSON, as answers are: a terminal's prompt stands on its own then.
+    /// The body as a line of JSON, as answers are.
     pub fn line(&self, request_id: &str) -> Vec<u8> {
-        let mut line = serde_json::to_vec(&self.body(request_id)).unwrap_or_default();
-        line.push(b'\n');
-        line
+        json::line(&self.body(request_id)).unwrap_or_default()
     }
 
     /// The body in its wire form.

@@ -1,13 +1,16 @@
-//! The one way to solve: cache, admission, blocking thread, budget, verification.
+//! The one way to solve: cache, admission, a thread, budget, verification.
 //!
 //! A solve runs on a blocking thread, which can't be stopped from outside; the budget stops it from
 //! inside. The thread owns its place, and whoever awaits the solve owns a guard that raises the
 //! cancel flag when it is dropped, so a client that hangs up ends its search within one poll.
 //!
-//! Every solve gets a first slice (see [`slices`](crate::http::slices)) in the express lane. What
-//! is not decided by then is begun anew in the long lane, on threads that the
-//! operating system lets wait for the others. Beginning anew costs one slice,
-//! keeps the answer independent of the slice, and holds no memory while waiting.
+//! A small board that has its place is glanced at first, on the thread that read it: most are
+//! decided before another thread could be woken for them.
+//!
+//! What a glance does not decide gets a first slice (see [`slices`](crate::http::slices)) in the
+//! express lane, on a thread of its own. What that does not decide either is begun anew in the long
+//! lane, on threads that the operating system lets wait for the others. Beginning anew costs one
+//! slice, keeps the answer independent of the slice, and holds no memory while waiting.
 //! Long solves of equal boards share one [`Flight`](crate::http::flight::Flight).
 
 use std::sync::{Arc, OnceLock};
@@ -17,19 +20,27 @@ use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tracing::{Instrument, Span};
 
-use crate::budget::{Budget, CancelFlag, Deadline, Meter, Stop};
+use crate::budget::{Budget, CancelFlag, Deadline, Stop};
 use crate::http::admission::{Admission, LaneName, Patience, Place, draining};
+use crate::http::ask::{Ask, JobAsk, Solved, Taken};
 use crate::http::blocking::{self, LongLane, Run};
 use crate::http::cache::{CaseKey, ResultCache};
-use crate::http::endpoint::{Case, Finished};
+use crate::http::endpoint::Case;
 use crate::http::flight::{Flights, Phase, Pilot};
 use crate::http::metrics::Metrics;
 use crate::http::problem::{Code, Problem};
-use crate::http::slices::Slices;
-use crate::http::wire::Stats;
+use crate::http::slices::{SHORTEST, Slices};
 
 /// The memory that a first slice may hold, in bytes.
 pub const EXPRESS_MEMORY: usize = 32 << 20;
+
+/// How long a glance may take: about twice as long as it takes to wake another thread and to be
+/// woken by it, so that a glance in vain costs little more than it could have saved.
+pub const GLANCE: Duration = Duration::from_micros(50);
+
+/// The boards that are glanced at take no more bytes than this. A search of a larger one may go on
+/// for milliseconds before it first looks at the clock, and connections wait meanwhile.
+pub const GLANCE_BYTES: usize = 512;
 
 /// The limits on one solve.
 #[derive(Clone, Copy, Debug)]
@@ -61,49 +72,6 @@ struct Shared {
     flights: Flights,
     slices: Slices,
     side_work: Arc<Semaphore>,
-}
-
-/// What is asked of the solver.
-#[derive(Clone, Debug)]
-pub struct Ask {
-    /// The board.
-    pub case: Arc<dyn Case>,
-    /// About how many bytes the board takes.
-    pub case_bytes: usize,
-    /// The time limit that the caller named.
-    pub time_limit_ms: Option<u64>,
-    /// How long it may wait for a place.
-    pub patience: Patience,
-}
-
-/// What a job asks of the solver.
-#[derive(Clone, Debug)]
-pub struct JobAsk {
-    /// The board.
-    pub case: Arc<dyn Case>,
-    /// About how many bytes the board takes.
-    pub case_bytes: usize,
-    /// The time limit.
-    pub limit: Duration,
-    /// The bytes that the job's answers hold already of its place's memory.
-    pub held: usize,
-    /// Raised to stop it.
-    pub cancel: CancelFlag,
-    /// Shows how far it is.
-    pub meter: Meter,
-}
-
-/// A case that was solved, with what it took.
-#[derive(Clone, Debug)]
-pub struct Solved {
-    /// The checked outcome.
-    pub finished: Arc<dyn Finished>,
-    /// Time, nodes, and the limit in force.
-    pub stats: Stats,
-    /// The time spent waiting for places.
-    pub queued: Duration,
-    /// Whether it was found in the cache or by another request's solve.
-    pub is_hit: bool,
 }
 
 impl Solver {
@@ -144,6 +112,8 @@ impl Solver {
             .min(limits.max_time);
         let key = CaseKey(Arc::clone(&ask.case));
         let mut taken = Taken::default();
+        // A body of many cases lets others go on: neither a kept result nor a glance waits for anything.
+        tokio::task::coop::consume_budget().await;
         if let Some(kept) = self.0.cache.get(&key) {
             self.0.metrics.looked_up("hit");
             taken.nodes = kept.nodes;
@@ -249,6 +219,17 @@ impl Solver {
         taken.queued += asked.elapsed();
         let slice = limit.min(self.0.slices.next());
         let slice_memory = memory.min(EXPRESS_MEMORY);
+        // Where slices are short, places are scarce: no time of theirs is spent twice.
+        if ask.case_bytes <= GLANCE_BYTES && slice > SHORTEST {
+            let deadline = Deadline::after(GLANCE);
+            let budget = Budget::until(deadline, self.0.stop_all.clone(), slice_memory);
+            let run = blocking::glance(ask.case.as_ref(), budget, &self.0.metrics)?;
+            taken.add(&run);
+            if !run.was_limited {
+                self.keep(ask, key, &run);
+                return Ok((run, false));
+            }
+        }
         let deadline = Deadline::after(slice);
         let run = self.run(LaneName::Express, place, &ask.case, deadline, slice_memory).await?;
         taken.add(&run);
@@ -363,30 +344,6 @@ impl Solver {
             LaneName::Long => self.0.long_lane.handle(),
         };
         blocking::attempt(handle, case, budget, place, &self.0.metrics).await
-    }
-}
-
-/// What one request has taken so far.
-#[derive(Clone, Copy, Debug, Default)]
-struct Taken {
-    queued: Duration,
-    spent: Duration,
-    nodes: u64,
-}
-
-impl Taken {
-    fn add(&mut self, run: &Run) {
-        self.spent += run.flew_for;
-        self.nodes += run.nodes;
-    }
-
-    fn solved(self, finished: Arc<dyn Finished>, limit: Duration, is_hit: bool) -> Solved {
-        let stats = Stats {
-            time_ms: (self.spent.as_secs_f64() * 1e6).round() / 1e3,
-            nodes: self.nodes,
-            time_limit_ms: limit.as_millis() as u64,
-        };
-        Solved { finished, stats, queued: self.queued, is_hit }
     }
 }
 

@@ -19,6 +19,7 @@ use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
 use crate::http::admission::Patience;
+use crate::http::ask::{Ask, Solved};
 use crate::http::body::{self, Encoding};
 use crate::http::bulk::{self, Bulk, Items};
 use crate::http::endpoint::{Case, Endpoint};
@@ -29,7 +30,6 @@ use crate::http::negotiation::{AnswerForm, BodyForm};
 use crate::http::problem::{Code, Problem};
 use crate::http::query::{self, SolveQuery};
 use crate::http::request_id::RequestId;
-use crate::http::run::{Ask, Solved};
 use crate::http::service::Service;
 use crate::http::socket::Caller;
 use crate::puzzle::TextCase;

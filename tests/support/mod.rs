@@ -248,8 +248,9 @@ impl Answer {
         std::str::from_utf8(&self.body).expect("the answer is UTF-8")
     }
 
-    /// The body as JSON.
+    /// The body as JSON, which ends its line.
     pub(crate) fn json(&self) -> Value {
+        assert!(self.body.ends_with(b"\n"), "{}", self.text());
         serde_json::from_slice(&self.body)
             .unwrap_or_else(|error| panic!("the answer is not JSON ({error}): {}", self.text()))
     }
