@@ -12,6 +12,9 @@
 
 #[path = "support/clock.rs"]
 mod clock;
+#[allow(dead_code, reason = "each bench uses its own part of it")]
+#[path = "support/contest.rs"]
+mod contest;
 #[path = "support/peer.rs"]
 mod peer;
 
@@ -26,6 +29,7 @@ use boardsolve::puzzles::mahjong_path::MahjongPath;
 use boardsolve::puzzles::mahjong_path::board::{Board, Options, Pair};
 
 use self::clock::{milliseconds, processor_time};
+use self::contest::{random_board, random_pairs};
 
 /// The time limit of a solve: of the wall clock, hence more than the service's 10 s.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -274,7 +278,8 @@ fn compare(family: &Family, boards: &[Board], peer: &Path) -> String {
             continue;
         };
         own += started.elapsed();
-        let Some((time, printed)) = peer::run(peer, contest_form(board), PEER_LIMIT) else {
+        let Some((time, printed)) = peer::run(peer, contest::mahjong_path(board), PEER_LIMIT)
+        else {
             continue;
         };
         of_peer += time;
@@ -290,16 +295,6 @@ fn compare(family: &Family, boards: &[Board], peer: &Path) -> String {
         milliseconds(own),
         milliseconds(of_peer)
     )
-}
-
-fn contest_form(board: &Board) -> String {
-    let size = board.size();
-    let mut text = format!("{} {}\n{board}", size.cols, size.rows);
-    for Pair { from, to } in board.pairs() {
-        let line = format!("{} {} {} {}\n", from.col + 1, from.row + 1, to.col + 1, to.row + 1);
-        text.push_str(&line);
-    }
-    text + "0 0 0 0\n"
 }
 
 /// The stages of a request of 100 000 pairs.
@@ -345,7 +340,7 @@ fn print_stages() {
     let response = MahjongPath::response(&board, &outcome, stats);
     serde_json::to_writer(&mut page, &response).expect("it is written");
     stage(&format!("write {} bytes", page.len()), started);
-    let text = contest_form(&board);
+    let text = contest::mahjong_path(&board);
     let options = boardsolve::puzzle::OptionValues::defaults(MahjongPath::OPTIONS);
     let started = processor_time();
     let cases = MahjongPath::read_text(&text, &options).expect("it is legal");
@@ -358,29 +353,6 @@ fn print_stages() {
         let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
         println!("\nPeak of resident memory of the whole bench so far: {peak}");
     }
-}
-
-fn random_board(
-    random: &mut fastrand::Rng,
-    side: usize,
-    density: f64,
-    pairs: usize,
-    corners: bool,
-) -> Board {
-    let size = Size::new(side, side);
-    let tiles = CellSet::from_cells(size, size.cells().filter(|_| random.f64() < density));
-    random_pairs(random, tiles, pairs, corners)
-}
-
-/// Random pairs of the given tiles.
-fn random_pairs(random: &mut fastrand::Rng, tiles: CellSet, pairs: usize, corners: bool) -> Board {
-    let cells: Vec<Cell> = tiles.iter().collect();
-    let mut any = || cells[random.usize(..cells.len())];
-    let pairs = std::iter::repeat_with(|| Pair { from: any(), to: any() })
-        .filter(|pair| pair.from != pair.to)
-        .take(pairs)
-        .collect();
-    Board::new(tiles, pairs, Options { corners, ..Options::default() }).expect("it is legal")
 }
 
 /// One tile, and others to which it is to be joined.

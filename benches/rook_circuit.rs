@@ -16,6 +16,9 @@
 mod boards;
 #[path = "support/clock.rs"]
 mod clock;
+#[allow(dead_code, reason = "each bench uses its own part of it")]
+#[path = "support/contest.rs"]
+mod contest;
 #[allow(dead_code, reason = "shared with the laws")]
 #[path = "../tests/laws/rook_exact/boards.rs"]
 mod exact_boards;
@@ -227,15 +230,7 @@ fn ours(name: &str, board: &Board, tally: &mut Tally) -> Option<bool> {
 
 /// Lets the contest's program decide a board.
 fn contest_program(program: &Path, board: &Board, has_circuit: bool, tally: &mut PeerTally) {
-    let size = board.size();
-    let blocked: Vec<_> = size.cells().filter(|&cell| !board.is_free(cell)).collect();
-    let start = board.start();
-    let mut body =
-        format!("{} {} {} {} {}\n", size.rows, size.cols, blocked.len(), start.col, start.row);
-    for cell in blocked {
-        body += &format!("{} {}\n", cell.col, cell.row);
-    }
-    body += "\n0 0 0 0 0\n";
+    let body = contest::rook_circuit(board);
     let Some((time, printed)) = peer::run(program, body, PEER_LIMIT) else {
         tally.late += 1;
         tally.times.push(milliseconds(PEER_LIMIT));

@@ -15,8 +15,19 @@ pub(crate) fn program(puzzle: &str) -> Option<PathBuf> {
 /// What the program prints and the time it takes, its start included; `None` when it has to
 /// be stopped at the limit.
 pub(crate) fn run(program: &Path, text: String, limit: Duration) -> Option<(Duration, String)> {
+    run_with(program, &[], text, limit)
+}
+
+/// As [`run`], with arguments.
+pub(crate) fn run_with(
+    program: &Path,
+    arguments: &[&str],
+    text: String,
+    limit: Duration,
+) -> Option<(Duration, String)> {
     let started = Instant::now();
     let mut child = Command::new(program)
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

@@ -238,7 +238,7 @@ impl Solver {
             return Ok((run, false));
         }
         if self.0.admission.waiting(LaneName::Long) > 0 {
-            self.0.slices.waste(run.flew_for);
+            self.0.slices.waste(taken.spent);
         }
         let rest = limit.saturating_sub(taken.spent);
         if rest.is_zero() || (slice == limit && slice_memory == memory) {
