@@ -59,7 +59,12 @@ fn goodput(page: &str) -> String {
 fn linkgame(page: &str) -> String {
     let table = Table::below(page, "## linkgame");
     let rows = table.rows().map(|row| Row {
-        name: format!("{}, {}", row.text("family, size, kinds"), row.text("rule")),
+        name: format!(
+            "{}, {}, {}",
+            row.text("family"),
+            row.text("size, kinds"),
+            if row.text("outside") == "true" { "outside" } else { "inside" }
+        ),
         values: ["p50 ms", "p95 ms", "max ms"].map(|column| Some(row.number(column))).to_vec(),
     });
     let words = Words {
@@ -105,16 +110,22 @@ fn rook_circuit(page: &str) -> String {
     let columns = [
         ("boardsolve, median", "p50 ms"),
         ("boardsolve, maximum", "max ms"),
-        ("contest's program, median", "contest's program: p50 ms, over 1 s"),
-        ("CP-SAT, median", "CP-SAT: p50 ms, over 1 s"),
+        ("contest's program, median", "contest's program: p50 / max ms, over 1 s, wrong"),
+        ("CP-SAT, median", "CP-SAT: p50 / max ms, over 1 s, wrong"),
     ];
     for (name, column) in columns {
-        let points = table.rows().filter_map(|row| {
-            let side = row.text("family").strip_prefix("planted ")?.parse().ok()?;
-            // Of a range over densities, the slowest.
-            Some((side, row.last_of_range(column)?))
-        });
-        series.push(Series { name: name.to_owned(), points: points.collect() });
+        let mut points: Vec<(f64, f64)> = Vec::new();
+        for row in table.rows() {
+            // `planted 10, 3 %`: a row a density, of which the slowest counts.
+            let family = row.text("family").strip_prefix("planted ");
+            let side = family.and_then(|family| family.split(',').next()?.parse().ok());
+            let (Some(side), Some(value)) = (side, row.first_number(column)) else { continue };
+            match points.iter_mut().find(|point| point.0 == side) {
+                Some(point) => point.1 = point.1.max(value),
+                None => points.push((side, value)),
+            }
+        }
+        series.push(Series { name: name.to_owned(), points });
     }
     let words = Words {
         heading: "rook-circuit: time of one solve by the board's side, beside others",
@@ -208,9 +219,8 @@ impl<'a> TableRow<'a, '_> {
         text.parse().unwrap_or_else(|_| panic!("`{column}` holds `{text}`"))
     }
 
-    /// The last number of `3`, `3–40` or `3–40, 2`; nothing where there is a dash alone.
-    fn last_of_range(&self, column: &str) -> Option<f64> {
-        let range = self.text(column).split(',').next()?;
-        range.rsplit('–').next()?.trim().parse().ok()
+    /// The first number of `3`, `3 / 40` or `3 / 40, 2, 0`; nothing where there is a dash alone.
+    fn first_number(&self, column: &str) -> Option<f64> {
+        self.text(column).split([' ', ',']).next()?.parse().ok()
     }
 }

@@ -50,7 +50,6 @@ const LONG_FILES: &[(&str, &str)] = &[
     ("tests/laws/mayan.rs", "the laws of both goals, and how boards are planted for them"),
     ("tests/laws/rook_circuit.rs", "the laws of every reason, and those of both of its forms"),
     ("tests/laws/tetris_sg.rs", "the laws of sums, moves and values, told by several methods"),
-    ("benches/mahjong_path.rs", "one family of boards a claim of speed, and their peers"),
 ];
 
 /// What fits a reader's head at once, unit tests left out.
