@@ -84,3 +84,19 @@ pub async fn watch_saturation(service: Arc<Service>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queue_is_saturated_once_it_has_been_full_for_long_without_a_pause() {
+        let saturation = Saturation::default();
+        assert!(!saturation.observe(true), "it is full only now");
+        let long_ago = Instant::now().checked_sub(SATURATED_AFTER).expect("the machine is up");
+        *saturation.0.lock().unwrap() = Some(long_ago);
+        assert!(saturation.observe(true));
+        assert!(!saturation.observe(false), "it is full no more");
+        assert!(!saturation.observe(true), "its time begins anew");
+    }
+}
