@@ -29,7 +29,12 @@ fn a_solve_becomes_a_job_and_has_the_answer_that_the_solve_has() {
     assert_eq!(alone.json(), done["answer"]);
     let text = get_as(&service, &format!("{path}/answer"), "text/plain");
     assert_eq!((text.status, text.text()), (200, "Yes\n"));
-    for answer in [alone, text] {
+    let picture = get_as(&service, &format!("{path}/answer"), "image/svg+xml");
+    assert_eq!((picture.status, picture.header("content-type")), (200, "image/svg+xml"));
+    assert!(picture.header("content-security-policy").starts_with("default-src 'none'"));
+    assert_eq!(alone.header("content-security-policy"), "");
+    for answer in [alone, text, picture] {
+        assert_eq!(answer.header("cache-control"), "no-store", "it is nobody else's business");
         assert!(answer.headers.get_all("vary").iter().any(|names| names == "accept"));
     }
     assert_problem(
@@ -110,9 +115,15 @@ fn events_tell_how_a_job_goes_and_end_with_it() {
 }
 
 #[test]
-fn answers_that_do_not_fit_into_a_places_memory_are_told_so() {
+fn answers_that_do_not_fit_into_a_places_memory_or_can_never_be_sent_are_told_so() {
+    for options in [["--solve-memory-mb", "16"], ["--shared-memory-mb", "32"]] {
+        answers_that_do_not_fit_are_told_so_under(&options);
+    }
+}
+
+fn answers_that_do_not_fit_are_told_so_under(options: &[&str]) {
     let folder = Folder::new();
-    let service = folder.serve(&["--solve-memory-mb", "16"]);
+    let service = folder.serve(options);
     // Two rows of tiles with nothing between, and every pair across, over and over.
     let blank = [" ".repeat(20), "\n".to_owned()].concat().repeat(18);
     let board = format!("20 20\n{tiles}\n{blank}{tiles}\n", tiles = "X".repeat(20));
@@ -136,6 +147,37 @@ fn answers_that_do_not_fit_into_a_places_memory_are_told_so() {
     let failed = wait_for(&service, &path, "failed");
     assert_eq!(failed["problem"]["code"], "answer_too_large", "{failed}");
     assert_problem(&service.get(&format!("{path}/answer")), 422, "answer_too_large");
+}
+
+#[test]
+fn a_job_waits_for_memory_for_its_body_however_long_others_hold_it() {
+    let folder = Folder::new();
+    let service = folder.serve(&["--shared-memory-mb", "32", "--body-timeout-ms", "300000"]);
+    let runs = accepted(&service, ROUTE, &hard(0));
+    wait_for(&service, &runs, "running");
+    // Bodies have half of that memory, and body and board may take five times the body's bytes.
+    let body = format!("{}{}", quick(), " ".repeat(5 << 19));
+    let request = service.request("POST", ROUTE).header("Prefer", "respond-async");
+    let answer = service.send(request.body(body.clone().into()).expect("a request"));
+    assert_eq!(answer.status, 202, "{}", answer.text());
+    let large = answer.header("location");
+    // A body whose last byte does not come.
+    let mut other = service.connect();
+    let unended = vec![b' '; 4 << 20];
+    let head = format!(
+        "POST {ROUTE} HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n",
+        unended.len() + 1
+    );
+    std::io::Write::write_all(&mut other, head.as_bytes()).expect("the head is sent");
+    std::io::Write::write_all(&mut other, &unended).expect("the body is sent");
+    service.wait_until("the memory to be taken", |service| {
+        service.post(ROUTE, "application/json", body.as_str()).status == 503
+    });
+    cancel(&service, &runs);
+    let reads = wait_for(&service, large, "running");
+    assert_eq!(reads["progress"]["stage"], "reading", "{reads}");
+    drop(other);
+    wait_for(&service, large, "done");
 }
 
 #[test]
