@@ -5,7 +5,7 @@ use std::io::Write;
 use serde_json::Value;
 
 use crate::boards::{ROUTE, assert_problem, quick};
-use crate::bulk_client::{assert_problem_line, post};
+use crate::bulk_client::{NDJSON, assert_problem_line, post};
 use crate::support::{Answer, Service};
 
 /// A request for the quick board that takes so many bytes.
@@ -92,28 +92,52 @@ fn a_text_body_holds_a_hundred_thousand_cases_and_no_more() {
     assert_eq!(problem["line"], 200_001, "{problem}");
 }
 
+/// Sends a body of which more is refused than the sockets between the two hold for one that
+/// does not read, all of it before the answer is read.
+fn post_refused(service: &Service, path: &str, headers: &str, body: &[u8]) -> String {
+    let mut stream = service.connect();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}Content-Length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).expect("the head is sent");
+    stream.write_all(body).unwrap_or_else(|error| panic!("{path} {headers}: {error}"));
+    let mut answer = String::new();
+    std::io::Read::read_to_string(&mut stream, &mut answer).expect("it answers and closes");
+    answer
+}
+
+const REFUSED_BYTES: usize = 8 << 20;
+
 #[test]
 fn a_refused_body_is_taken_nevertheless_so_that_its_sender_sees_the_refusal() {
     let service = Service::start_with(&["--body-limit-kb", "4", "--api-keys", "alpha"]);
-    // More than the sockets between the two hold for one that does not read.
-    let body = vec![b' '; 8 << 20];
+    let body = vec![b' '; REFUSED_BYTES];
+    let key = "Authorization: Bearer alpha\r\n";
     for (path, headers, status) in [
         ("/nothing", "", "404"),
         ("/livez", "", "405"),
         (ROUTE, "", "401"),
-        (ROUTE, "Authorization: Bearer alpha\r\n", "413"),
-        (ROUTE, "Authorization: Bearer alpha\r\nAccept: image/png\r\n", "406"),
-        (ROUTE, "Authorization: Bearer alpha\r\nContent-Encoding: br\r\n", "415"),
+        (ROUTE, key, "413"),
+        (ROUTE, &format!("{key}Accept: image/png\r\n"), "406"),
+        (ROUTE, &format!("{key}Content-Encoding: br\r\n"), "415"),
+        (ROUTE, &format!("{key}Content-Type: {NDJSON}\r\nContent-Encoding: gzip\r\n"), "400"),
     ] {
-        let mut stream = service.connect();
-        let length = body.len();
-        let head = format!(
-            "POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}Content-Length: {length}\r\n\r\n"
-        );
-        stream.write_all(head.as_bytes()).expect("the head is sent");
-        stream.write_all(&body).unwrap_or_else(|error| panic!("{path} {status}: {error}"));
-        let mut answer = String::new();
-        std::io::Read::read_to_string(&mut stream, &mut answer).expect("it answers and closes");
+        let answer = post_refused(&service, path, headers, &body);
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{path}: {answer}");
     }
+}
+
+#[test]
+fn what_follows_a_fault_that_ends_a_stream_is_taken_as_well() {
+    let service = Service::start();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    writeln!(encoder, "{}", quick()).expect("a vector takes every byte");
+    let mut body = encoder.finish().expect("a vector takes every byte");
+    body.resize(REFUSED_BYTES, b' ');
+    let headers = format!("Content-Type: {NDJSON}\r\nContent-Encoding: gzip\r\n");
+    let answer = post_refused(&service, ROUTE, &headers, &body);
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(answer.contains("{\"line\":1,\"status\":\"solved\""), "{answer}");
+    assert!(answer.contains("The body is not valid gzip."), "{answer}");
 }
