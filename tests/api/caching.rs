@@ -48,19 +48,23 @@ fn one_board_asked_by_many_at_once_takes_one_place_and_each_keeps_its_limit() {
         .map(|limit| {
             let service = Arc::clone(&service);
             let path = format!("{ROUTE}?time_limit_ms={limit}");
-            (limit, thread::spawn(move || service.post_json(&path, &hard(0)).json()))
+            (limit, thread::spawn(move || service.post_json(&path, &hard(0))))
         })
         .collect();
     service.wait_until("the solve", |service| metric(service, LONG_IN_USE) > 0.0);
     assert_eq!(metric(&service, LONG_IN_USE), 1.0, "four requests share one place");
+    let mut misses = 0;
     for (limit, client) in asking {
         let answer = client.join().expect("the client ends");
+        misses += usize::from(answer.header("cache-status") == "boardsolve; fwd=miss");
+        let answer = answer.json();
         assert_eq!(answer["status"], "unknown", "{answer}");
         assert_eq!(answer["stats"]["time_limit_ms"], limit, "{answer}");
         let time = answer["stats"]["time_ms"].as_f64().expect("a number");
         let limit = f64::from(limit);
         assert!((limit - 100.0..limit + 200.0).contains(&time), "{limit}: {answer}");
     }
+    assert_eq!(misses, 1, "all but one were answered by another's solve");
 }
 
 #[test]

@@ -20,8 +20,9 @@ fn a_solve_becomes_a_job_and_has_the_answer_that_the_solve_has() {
     assert_eq!(path, format!("/jobs/{}", answer.json()["id"].as_str().expect("an id")));
     assert_eq!(answer.json()["puzzle"], "tetris-sg");
     let done = wait_for(&service, path, "done");
-    let solved = service.post_json(ROUTE, &quick()).json();
-    assert_eq!(without_stats(done["answer"].clone()), without_stats(solved));
+    let solved = service.post_json(ROUTE, &quick());
+    assert_eq!(solved.header("cache-status"), "boardsolve; hit", "what a job decided is kept");
+    assert_eq!(without_stats(done["answer"].clone()), without_stats(solved.json()));
     assert_eq!(done["answer"]["stats"]["time_limit_ms"], 3_600_000);
     assert_eq!(done["progress"]["stage"], "ended");
     let alone = service.get(&format!("{path}/answer"));
@@ -112,6 +113,20 @@ fn events_tell_how_a_job_goes_and_end_with_it() {
     assert_eq!(answer["reason"]["code"], "time_limit");
     let text = get_as(&service, &format!("{path}/answer"), "text/plain");
     assert_problem(&text, 503, "undecided");
+    let again = service.post_json(&format!("{ROUTE}?time_limit_ms=50"), &hard(0));
+    assert_eq!(again.header("cache-status"), "boardsolve; fwd=miss", "unknown is never kept");
+}
+
+#[test]
+fn a_job_takes_no_place_of_a_solve() {
+    let folder = Folder::new();
+    let service = folder.serve(&["--places", "1"]);
+    let path = accepted(&service, ROUTE, &hard(0));
+    wait_for(&service, &path, "running");
+    service.wait_until("a search", |service| job(service, &path)["progress"]["nodes"] != 0);
+    let answer = service.post_json(&format!("{ROUTE}?time_limit_ms=300"), &hard(1));
+    assert_eq!((answer.status, &answer.json()["status"]), (200, &json!("unknown")));
+    assert_eq!(job(&service, &path)["state"], "running");
 }
 
 #[test]
