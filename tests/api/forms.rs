@@ -177,6 +177,10 @@ fn an_answer_carries_its_timing_and_whether_it_was_kept() {
     assert_eq!(first.header("cache-status"), "boardsolve; fwd=miss");
     let solving = format!("solve;dur={:.3}", first.json()["stats"]["time_ms"].as_f64().unwrap());
     assert!(first.header("server-timing").ends_with(&solving), "{:?}", first.headers);
+    let queued = first.header("server-timing")["queue;dur=".len()..].split(',').next();
+    let queued: f64 = queued.and_then(|number| number.parse().ok()).expect("a number");
+    assert!(queued < 500.0, "nobody was before it: {queued}");
+    assert_eq!(first.header("content-length"), first.body.len().to_string());
     let second = service.post_json(ROUTE, &quick());
     assert_eq!(second.header("cache-status"), "boardsolve; hit");
     let without_stats = |answer: &Answer| {
