@@ -54,6 +54,20 @@ fn one_text_case_asked_for_in_json_is_still_an_array() {
 }
 
 #[test]
+fn what_a_text_answer_can_not_say_is_found_for_a_json_answer_alone() {
+    let service = Service::start();
+    let ask = |accept: &str| {
+        let request = service.request("POST", &format!("{ROUTE}?moves=all"));
+        let request = request.header("Content-Type", "text/plain").header("Accept", accept);
+        service.send(request.body(b"2 3\n000\n000\n".to_vec()).expect("a request"))
+    };
+    assert_eq!(ask("text/plain").text(), "Yes\n");
+    let answer = ask("application/json").json();
+    let moves = answer[0]["winning_moves"].as_array().map(Vec::len);
+    assert_eq!(moves, Some(2), "{answer}");
+}
+
+#[test]
 fn a_json_body_is_answered_in_text_on_demand() {
     let service = Service::start();
     let answer = send(&service, &[("Accept", "text/plain")], &quick().to_string());

@@ -124,8 +124,12 @@ fn a_job_takes_no_place_of_a_solve() {
     let path = accepted(&service, ROUTE, &hard(0));
     wait_for(&service, &path, "running");
     service.wait_until("a search", |service| job(service, &path)["progress"]["nodes"] != 0);
-    let answer = service.post_json(&format!("{ROUTE}?time_limit_ms=300"), &hard(1));
-    assert_eq!((answer.status, &answer.json()["status"]), (200, &json!("unknown")));
+    // More than a first slice decides, so that it needs a thread of the long lane.
+    let mut board = vec!["0".repeat(9); 9];
+    board[8].replace_range(8.., "1");
+    let path_of_solve = format!("{ROUTE}?time_limit_ms=30000");
+    let answer = service.post_json(&path_of_solve, &json!({ "board": board }));
+    assert_eq!((answer.status, &answer.json()["status"]), (200, &json!("solved")));
     assert_eq!(job(&service, &path)["state"], "running");
 }
 
