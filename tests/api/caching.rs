@@ -88,3 +88,21 @@ fn a_shared_solve_goes_on_while_anybody_waits_for_it() {
     assert_eq!(answer.header("cache-status"), "boardsolve; hit", "it joined the first's solve");
     assert_eq!(metric(&service, "boardsolve_cancelled_total{reason=\"hang_up\"}"), 0.0);
 }
+
+/// The cache compares boards whose hashes are the same, and those may still differ.
+#[test]
+fn cases_are_equal_only_where_puzzle_board_and_options_are() {
+    let read = || {
+        boardsolve::puzzles::ALL.iter().flat_map(|endpoint| {
+            endpoint.examples().into_iter().map(|example| {
+                let body = example.request.to_string();
+                endpoint.read_json(body.as_bytes()).expect("an example is a legal request")
+            })
+        })
+    };
+    for (index, one) in read().enumerate() {
+        for (number, other) in read().enumerate() {
+            assert_eq!(one.equals(other.as_ref()), index == number, "{one:?}\n{other:?}");
+        }
+    }
+}
