@@ -228,4 +228,21 @@ mod tests {
         assert_ne!(holder("alpha").owner(), ApiKey::new("alpha").0.to_vec());
         assert!(KeyHolder::default().owner().is_empty());
     }
+
+    #[test]
+    fn a_caller_that_has_not_asked_for_a_while_is_forgotten() {
+        let rate = NonZeroU32::new(1000);
+        let access = Access::new(vec![ApiKey::new("alpha")], rate, rate);
+        let peer = PeerAddress("192.0.2.1".parse().unwrap());
+        assert!(access.limit_rate(Some(ApiKey::new("alpha")), Some(peer)).is_ok());
+        let known = || {
+            let keys = access.key_rate.as_ref().map(RateLimiter::len);
+            (keys, access.address_rate.as_ref().map(RateLimiter::len))
+        };
+        assert_eq!(known(), (Some(1), Some(1)));
+        // By then it may send as many as one that never asked.
+        std::thread::sleep(Duration::from_millis(20));
+        access.forget_idle();
+        assert_eq!(known(), (Some(0), Some(0)));
+    }
 }

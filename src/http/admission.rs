@@ -261,4 +261,36 @@ mod tests {
         let refused = admission.place(LaneName::Long, Patience::Bounded).await;
         assert_eq!(refused.expect_err("places and queue are taken").code(), Code::Overloaded);
     }
+
+    #[tokio::test]
+    async fn a_refusal_counts_those_who_wait_and_the_one_refused() {
+        let admission = lane(1, 2);
+        let _held = admission.place(LaneName::Long, Patience::Bounded).await;
+        let _first = wait(&admission, Patience::Bounded, "single", &Arc::default());
+        tokio::task::yield_now().await;
+        assert!(!admission.is_saturated(), "one more may wait");
+        let _second = wait(&admission, Patience::Bounded, "single", &Arc::default());
+        tokio::task::yield_now().await;
+        assert_eq!(admission.in_use(LaneName::Long), 1);
+        assert!(admission.is_saturated());
+        let refused = admission.place(LaneName::Long, Patience::Bounded).await;
+        let refused = refused.expect_err("places and queue are taken").body("-");
+        assert!(refused.detail.contains("2 requests wait"), "{}", refused.detail);
+        assert_eq!((refused.limit, refused.actual), (Some(2), Some(3)));
+    }
+
+    #[tokio::test]
+    async fn a_queue_is_not_full_while_a_place_is_free() {
+        let admission = lane(1, 0);
+        assert!(!admission.is_saturated());
+        let held = admission.place(LaneName::Long, Patience::Unbounded).await;
+        let _waiter = wait(&admission, Patience::Bounded, "single", &Arc::default());
+        tokio::task::yield_now().await;
+        assert!(admission.is_saturated(), "a bulk item has the place");
+        drop(held);
+        while admission.waiting(LaneName::Long) > 0 {
+            tokio::task::yield_now().await;
+        }
+        assert!(!admission.is_saturated());
+    }
 }

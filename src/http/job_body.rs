@@ -140,3 +140,60 @@ pub(crate) fn problem_of(stored: &[u8]) -> Problem {
     let body = serde_json::from_slice::<ProblemBody>(stored);
     body.map_or_else(|_| Problem::internal(), |body| Problem::of_body(&body))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jobs::{JobId, NewJob, Progress, State};
+
+    fn body(state: State, cancel_requested: bool, progress: Progress) -> JobBody {
+        let accepted = NewJob {
+            id: JobId::fresh().expect("there is randomness"),
+            owner: Vec::new(),
+            idempotency_key: None,
+            puzzle: String::new(),
+            ask: String::new(),
+            request_id: String::new(),
+            body: Vec::new(),
+        }
+        .as_accepted();
+        JobBody::of(&Job { state, cancel_requested, progress, ..accepted })
+    }
+
+    fn of_cases(cases_done: u64, cases: u64, best: u64) -> Progress {
+        Progress { cases_done, cases, best, ..Progress::default() }
+    }
+
+    #[test]
+    fn a_running_job_reads_its_body_then_solves_its_cases_then_writes_its_answer() {
+        for (progress, stage) in [
+            (of_cases(0, 0, 0), JobStage::Reading),
+            (of_cases(0, 2, 0), JobStage::Solving),
+            (of_cases(1, 2, 0), JobStage::Solving),
+            (of_cases(2, 2, 0), JobStage::Writing),
+        ] {
+            let body = body(State::Running, false, progress);
+            assert_eq!((body.state, body.progress.stage), (JobState::Running, stage));
+        }
+    }
+
+    #[test]
+    fn a_bound_is_told_while_a_case_is_solved_and_only_where_there_is_one() {
+        let told = |state, progress| body(state, false, progress).progress.best_bound;
+        assert_eq!(told(State::Running, of_cases(0, 1, 1)), Some(1));
+        assert_eq!(told(State::Running, of_cases(0, 1, 0)), None);
+        assert_eq!(told(State::Running, of_cases(1, 1, 7)), None);
+        assert_eq!(told(State::Done, of_cases(0, 1, 7)), None);
+    }
+
+    #[test]
+    fn a_job_is_cancelling_from_the_request_to_its_end_and_has_a_problem_where_it_failed() {
+        for state in State::ALL {
+            for asked in [false, true] {
+                let body = body(state, asked, Progress::default());
+                assert_eq!(body.cancelling, asked && !state.has_ended(), "{state:?}");
+                assert_eq!(body.problem.is_some(), state == State::Failed, "{state:?}");
+            }
+        }
+    }
+}

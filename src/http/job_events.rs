@@ -104,3 +104,32 @@ fn is_news(seen: &Job, job: &Job) -> bool {
     }
     seen != job
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jobs::{JobId, NewJob};
+
+    #[test]
+    fn whatever_changes_is_news_but_for_a_longer_wait() {
+        let queued = NewJob {
+            id: JobId::fresh().expect("there is randomness"),
+            owner: Vec::new(),
+            idempotency_key: None,
+            puzzle: String::new(),
+            ask: String::new(),
+            request_id: String::new(),
+            body: Vec::new(),
+        }
+        .as_accepted();
+        let waited = |job: &Job| Job { waited_ms: job.waited_ms + 1, ..job.clone() };
+        let cancelling = Job { cancel_requested: true, ..queued.clone() };
+        let running = Job { state: JobState::Running, ..queued.clone() };
+        assert!(!is_news(&queued, &waited(&queued)));
+        assert!(is_news(&queued, &cancelling));
+        assert!(is_news(&queued, &running));
+        assert!(is_news(&running, &queued), "it was given back");
+        assert!(!is_news(&running, &running));
+        assert!(is_news(&running, &waited(&running)));
+    }
+}

@@ -218,6 +218,9 @@ mod tests {
         assert_eq!(answer("Application/JSON; charset=utf-8", Text), Some(Json));
         assert_eq!(answer("image/svg+xml, */*;q=0.1", Text), Some(Svg));
         assert_eq!(answer("image/*", Json), Some(Svg));
+        assert_eq!(answer("application/json;q=0.001", Text), Some(Json));
+        assert_eq!(answer("application/json;q=1.5, text/plain;q=0.1", Json), Some(Text));
+        assert_eq!(answer("text/plain;q=high, application/json;q=0.1", Text), Some(Json));
     }
 
     #[test]

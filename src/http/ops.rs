@@ -84,3 +84,51 @@ pub async fn watch_saturation(service: Arc<Service>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::access::Access;
+    use crate::http::admission::{LaneName, Patience};
+    use crate::http::body::BodyLimits;
+    use crate::http::run::SolveLimits;
+    use crate::http::service::ServiceLimits;
+
+    #[test]
+    fn a_queue_is_saturated_once_it_has_been_full_for_long_without_a_pause() {
+        let saturation = Saturation::default();
+        assert!(!saturation.observe(true), "it is full only now");
+        let long_ago = Instant::now().checked_sub(SATURATED_AFTER).expect("the machine is up");
+        *saturation.0.lock().unwrap() = Some(long_ago);
+        assert!(saturation.observe(true));
+        assert!(!saturation.observe(false), "it is full no more");
+        assert!(!saturation.observe(true), "its time begins anew");
+    }
+
+    #[tokio::test]
+    async fn the_queue_is_looked_at_without_anybody_asking_until_the_drain() {
+        let second = Duration::from_secs(1);
+        let limits = ServiceLimits {
+            places: 1,
+            queue: 0,
+            max_wait: second,
+            solve: SolveLimits { default_time: second, max_time: second, memory: 1, cache: 1 },
+            body: BodyLimits { bytes: 1, time: second },
+            shared_memory: 1,
+        };
+        let open = Access::new(Vec::new(), None, None);
+        let service = Arc::new(Service::new(limits, open, [], Value::Null).expect("it starts"));
+        let watching = tokio::spawn(watch_saturation(Arc::clone(&service)));
+        let held = service.admission().place(LaneName::Long, Patience::Bounded).await;
+        let is_noted = || service.saturation().0.lock().unwrap().is_some();
+        while !is_noted() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        drop(held);
+        while is_noted() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        service.start_drain();
+        watching.await.expect("it ends well");
+    }
+}

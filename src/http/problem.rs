@@ -396,3 +396,33 @@ pub async fn page(Path(name): Path<String>) -> Result<impl IntoResponse, Problem
 /// The page is text with a style of its own.
 const PAGE_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_without_a_problem_gets_the_code_of_its_status() {
+        for (status, code) in [
+            (StatusCode::METHOD_NOT_ALLOWED, Code::MethodNotAllowed),
+            (StatusCode::PAYLOAD_TOO_LARGE, Code::BodyTooLarge),
+            (StatusCode::INTERNAL_SERVER_ERROR, Code::Internal),
+            (StatusCode::IM_A_TEAPOT, Code::Internal),
+        ] {
+            assert_eq!(of_bare_status(status).code(), code, "{status}");
+        }
+        let no_text = of_bare_status(StatusCode::BAD_REQUEST);
+        assert_eq!((no_text.code(), no_text.detail()), (Code::NotFound, "The path is not UTF-8."));
+    }
+
+    #[test]
+    fn a_panic_of_a_handler_is_an_internal_error_and_says_nothing_of_itself() {
+        let response = with_body(panicked(Box::new("a secret")), &RequestId::fresh());
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        let problem = response.extensions().get::<Problem>();
+        assert!(
+            problem.is_some_and(|problem| !problem.detail().contains("secret")),
+            "{response:?}"
+        );
+    }
+}

@@ -85,4 +85,26 @@ mod tests {
         }
         assert_eq!(slices.next(), SHORTEST);
     }
+
+    #[test]
+    fn the_account_fills_by_its_share_of_the_places_time_and_a_slice_is_a_part_of_it() {
+        let slices = Slices::new(4);
+        // What it holds when it is full, by the places' time of the horizon.
+        let full = 4.0 * 0.05 * 8.0;
+        let part_of = |seconds: f64| Duration::from_secs_f64(seconds / 32.0);
+        let began = Instant::now();
+        slices.waste(Duration::from_secs_f64(full - 0.2));
+        let slice = slices.next();
+        let since = |left: f64| part_of(left)..=part_of(left + began.elapsed().as_secs_f64());
+        assert!(since(0.2).contains(&slice), "{slice:?}");
+        slices.waste(Duration::from_secs_f64(0.2 - 0.04));
+        // Half a second brings in a tenth of one.
+        slices.state.lock().unwrap().filled -= Duration::from_millis(500);
+        let slice = slices.next();
+        assert!(since(0.14).contains(&slice), "{slice:?}");
+        slices.state.lock().unwrap().filled -= Duration::from_secs(10);
+        slices.next();
+        let seconds = slices.state.lock().unwrap().seconds;
+        assert!((seconds - full).abs() < 1e-9, "{seconds}: it holds no more than the horizon's");
+    }
 }

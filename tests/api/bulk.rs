@@ -170,6 +170,7 @@ fn text_cases_and_a_json_request_are_answered_in_lines_on_demand() {
     let text = "4 4\n0000\n0000\n0000\n0000\n4 4\n0000\n0010\n0100\n0000\n";
     let answer = send("text/plain", text);
     assert_eq!((answer.status, answer.header("content-type")), (200, NDJSON));
+    assert_eq!(answer.header("x-accel-buffering"), "no", "it comes line by line");
     let answers = lines(&answer);
     assert_eq!(line_numbers(&answers), [1, 6]);
     assert_eq!((&answers[0]["winner"], &answers[1]["winner"]), (&json!("first"), &json!("second")));
@@ -177,6 +178,7 @@ fn text_cases_and_a_json_request_are_answered_in_lines_on_demand() {
     let answer = send("application/json", &quick().to_string());
     assert_eq!((answer.status, answer.header("content-type")), (200, NDJSON));
     assert_eq!(line_numbers(&lines(&answer)), [1]);
+    assert!(!answer.header("server-timing").is_empty(), "one answer comes as a whole");
     assert_problem(&send("application/json", "{}"), 422, "invalid_puzzle");
 }
 

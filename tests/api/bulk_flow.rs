@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::boards::{ROUTE, hard, metric, quick};
+use crate::boards::{ROUTE, assert_problem, hard, metric, quick};
 use crate::bulk_client::{Sending, assert_problem_line, begin, hard_lines, line_numbers, post};
 use crate::support::Service;
 
@@ -189,6 +189,26 @@ fn no_item_is_turned_away_however_short_the_queue() {
         }
         assert_eq!(metric(&service, "boardsolve_rejected_total{code=\"overloaded\"}"), 0.0);
     }
+}
+
+#[test]
+fn an_item_that_waits_with_a_single_request_is_not_turned_away_with_it() {
+    let options = ["--places", "1", "--queue-wait-ms", "1000"];
+    let service = Arc::new(Service::start_with(&options));
+    let ask = |variant: usize, limit_ms: usize| {
+        let service = Arc::clone(&service);
+        let path = format!("{ROUTE}?time_limit_ms={limit_ms}");
+        thread::spawn(move || service.post_json(&path, &hard(variant)))
+    };
+    let running = ask(0, 2500);
+    service.wait_until("a running solve", |service| metric(service, LONG_IN_USE) == 1.0);
+    let single = ask(1, 100);
+    service.wait_until("a queue", |service| metric(service, LONG_WAITING) == 1.0);
+    // The same board: it waits for the single request's solve.
+    let answers = post(&service, &format!("{ROUTE}?time_limit_ms=100"), format!("{}\n", hard(1)));
+    assert_eq!(answers[0]["status"], "unknown", "{}", answers[0]);
+    assert_problem(&single.join().expect("the client ends"), 503, "overloaded");
+    assert_eq!(running.join().expect("the client ends").status, 200);
 }
 
 #[test]

@@ -48,19 +48,23 @@ fn one_board_asked_by_many_at_once_takes_one_place_and_each_keeps_its_limit() {
         .map(|limit| {
             let service = Arc::clone(&service);
             let path = format!("{ROUTE}?time_limit_ms={limit}");
-            (limit, thread::spawn(move || service.post_json(&path, &hard(0)).json()))
+            (limit, thread::spawn(move || service.post_json(&path, &hard(0))))
         })
         .collect();
     service.wait_until("the solve", |service| metric(service, LONG_IN_USE) > 0.0);
     assert_eq!(metric(&service, LONG_IN_USE), 1.0, "four requests share one place");
+    let mut misses = 0;
     for (limit, client) in asking {
         let answer = client.join().expect("the client ends");
+        misses += usize::from(answer.header("cache-status") == "boardsolve; fwd=miss");
+        let answer = answer.json();
         assert_eq!(answer["status"], "unknown", "{answer}");
         assert_eq!(answer["stats"]["time_limit_ms"], limit, "{answer}");
         let time = answer["stats"]["time_ms"].as_f64().expect("a number");
         let limit = f64::from(limit);
         assert!((limit - 100.0..limit + 200.0).contains(&time), "{limit}: {answer}");
     }
+    assert_eq!(misses, 1, "all but one were answered by another's solve");
 }
 
 #[test]
@@ -83,4 +87,22 @@ fn a_shared_solve_goes_on_while_anybody_waits_for_it() {
     assert_eq!(answer.json()["status"], "unknown");
     assert_eq!(answer.header("cache-status"), "boardsolve; hit", "it joined the first's solve");
     assert_eq!(metric(&service, "boardsolve_cancelled_total{reason=\"hang_up\"}"), 0.0);
+}
+
+/// The cache compares boards whose hashes are the same, and those may still differ.
+#[test]
+fn cases_are_equal_only_where_puzzle_board_and_options_are() {
+    let read = || {
+        boardsolve::puzzles::ALL.iter().flat_map(|endpoint| {
+            endpoint.examples().into_iter().map(|example| {
+                let body = example.request.to_string();
+                endpoint.read_json(body.as_bytes()).expect("an example is a legal request")
+            })
+        })
+    };
+    for (index, one) in read().enumerate() {
+        for (number, other) in read().enumerate() {
+            assert_eq!(one.equals(other.as_ref()), index == number, "{one:?}\n{other:?}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use crate::boards::{ROUTE, quick};
+use crate::boards::{ROUTE, metric, quick};
 use crate::support::Service;
 
 /// Reads until the other side closes; a reset counts as closed.
@@ -30,6 +30,17 @@ fn silent_half_header_and_half_body_connections_are_closed() {
     assert_eq!(read_until_closed(&mut silent), "");
     read_until_closed(&mut half_header);
     assert!(read_until_closed(&mut half_body).starts_with("HTTP/1.1 408"));
+}
+
+#[test]
+fn connections_are_counted_while_they_are_open() {
+    let service = Service::start();
+    let open = |service: &Service| metric(service, "boardsolve_connections");
+    assert_eq!(open(&service), 1.0, "the one that asks");
+    let others: Vec<_> = (0..5).map(|_| service.connect()).collect();
+    service.wait_until("five more", |service| open(service) == 6.0);
+    drop(others);
+    service.wait_until("none but the one that asks", |service| open(service) == 1.0);
 }
 
 #[test]

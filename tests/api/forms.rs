@@ -54,6 +54,20 @@ fn one_text_case_asked_for_in_json_is_still_an_array() {
 }
 
 #[test]
+fn what_a_text_answer_can_not_say_is_found_for_a_json_answer_alone() {
+    let service = Service::start();
+    let ask = |accept: &str| {
+        let request = service.request("POST", &format!("{ROUTE}?moves=all"));
+        let request = request.header("Content-Type", "text/plain").header("Accept", accept);
+        service.send(request.body(b"2 3\n000\n000\n".to_vec()).expect("a request"))
+    };
+    assert_eq!(ask("text/plain").text(), "Yes\n");
+    let answer = ask("application/json").json();
+    let moves = answer[0]["winning_moves"].as_array().map(Vec::len);
+    assert_eq!(moves, Some(2), "{answer}");
+}
+
+#[test]
 fn a_json_body_is_answered_in_text_on_demand() {
     let service = Service::start();
     let answer = send(&service, &[("Accept", "text/plain")], &quick().to_string());
@@ -78,6 +92,7 @@ fn other_body_types_charsets_and_encodings_are_415() {
         [("Content-Type", "application/json; charset=latin1")],
         [("Content-Type", "nonsense")],
         [("Content-Encoding", "br")],
+        [("Content-Encoding", "gzip, gzip")],
     ] {
         let answer = send(&service, &headers, &body);
         assert_problem(&answer, 415, "unsupported_media_type");
@@ -106,6 +121,27 @@ fn a_gzip_body_is_read_and_an_answer_is_compressed_when_asked() {
         .expect("the answer is gzip");
     let answer: serde_json::Value = serde_json::from_slice(&plain).expect("the answer is JSON");
     assert_eq!(answer["status"], "solved");
+}
+
+#[test]
+fn an_encoding_that_changes_nothing_may_be_named_and_gzip_comes_once() {
+    use std::io::Write;
+    let service = Service::start();
+    let body = quick().to_string();
+    let answer = send(&service, &[("Content-Encoding", "identity")], &body);
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(body.as_bytes()).expect("a vector takes every byte");
+    let packed = encoder.finish().expect("a vector takes every byte");
+    for (encodings, status) in
+        [(&["identity", "X-GZIP"][..], 200), (&["gzip", "identity"], 200), (&["gzip", "gzip"], 415)]
+    {
+        let request = encodings.iter().fold(service.request("POST", ROUTE), |request, encoding| {
+            request.header("Content-Encoding", *encoding)
+        });
+        let answer = service.send(request.body(packed.clone()).expect("a request"));
+        assert_eq!(answer.status, status, "{encodings:?}: {:?}", answer.body);
+    }
 }
 
 #[test]
@@ -153,6 +189,12 @@ fn an_answer_carries_its_timing_and_whether_it_was_kept() {
     assert!(first.header("server-timing").starts_with("queue;dur="), "{:?}", first.headers);
     assert!(first.header("server-timing").contains(", solve;dur="), "{:?}", first.headers);
     assert_eq!(first.header("cache-status"), "boardsolve; fwd=miss");
+    let solving = format!("solve;dur={:.3}", first.json()["stats"]["time_ms"].as_f64().unwrap());
+    assert!(first.header("server-timing").ends_with(&solving), "{:?}", first.headers);
+    let queued = first.header("server-timing")["queue;dur=".len()..].split(',').next();
+    let queued: f64 = queued.and_then(|number| number.parse().ok()).expect("a number");
+    assert!(queued < 500.0, "nobody was before it: {queued}");
+    assert_eq!(first.header("content-length"), first.body.len().to_string());
     let second = service.post_json(ROUTE, &quick());
     assert_eq!(second.header("cache-status"), "boardsolve; hit");
     let without_stats = |answer: &Answer| {
@@ -174,4 +216,25 @@ fn caches_are_told_that_the_form_depends_on_what_is_asked_for() {
     }
     // What has one form alone does not depend on it.
     assert!(!service.get("/livez").headers.contains_key("vary"));
+}
+
+#[test]
+fn the_timing_of_several_cases_is_that_of_all_and_one_new_case_makes_a_miss() {
+    let service = Service::start();
+    let headers = [("Content-Type", "text/plain"), ("Accept", "application/json")];
+    let answer = send(&service, &headers, TEXT);
+    let times: Vec<f64> = answer
+        .json()
+        .as_array()
+        .expect("an array")
+        .iter()
+        .map(|case| case["stats"]["time_ms"].as_f64().expect("a number"))
+        .collect();
+    let told = answer.header("server-timing").rsplit_once('=').expect("it has parts").1;
+    let told: f64 = told.parse().expect("a number");
+    assert!((told - times.iter().sum::<f64>()).abs() < 0.002, "{told} of {times:?}");
+    let again = send(&service, &headers, &format!("{TEXT}3 3\n000\n000\n000\n"));
+    assert_eq!(again.header("cache-status"), "boardsolve; fwd=miss");
+    let again = send(&service, &headers, &format!("{TEXT}3 3\n000\n000\n000\n"));
+    assert_eq!(again.header("cache-status"), "boardsolve; hit");
 }

@@ -18,6 +18,7 @@ mod cancellation;
 mod connections;
 mod forms;
 mod json_requests;
+mod limits;
 mod operation;
 mod overload;
 mod pictures;

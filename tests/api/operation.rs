@@ -23,6 +23,27 @@ fn metrics_count_solves_by_puzzle_and_outcome() {
 }
 
 #[test]
+fn metrics_sum_up_the_seconds_and_nodes_of_solves_and_the_bytes_of_bodies() {
+    let service = Service::start();
+    let body = quick().to_string();
+    let answer = service.post(ROUTE, "application/json", body.as_str());
+    let stats = answer.json()["stats"].take();
+    let milliseconds = stats["time_ms"].as_f64().expect("a number");
+    let nodes = stats["nodes"].as_f64().expect("a number");
+    assert!(
+        milliseconds > 0.0 && nodes > 0.0,
+        "what took no time or node was not counted: {stats}"
+    );
+    assert_eq!(metric(&service, "boardsolve_nodes_total{puzzle=\"tetris-sg\"}"), nodes);
+    let seconds = "boardsolve_solve_seconds_sum{puzzle=\"tetris-sg\",outcome=\"solved\"}";
+    let seconds = metric(&service, seconds);
+    assert!((seconds * 1e3 - milliseconds).abs() < 1e-6, "{seconds} s, {milliseconds} ms");
+    service.post(ROUTE, "application/x-ndjson", format!("{body}\n{body}"));
+    let bytes = metric(&service, "boardsolve_body_bytes_total");
+    assert_eq!(bytes, 3.0 * body.len() as f64);
+}
+
+#[test]
 fn metrics_stand_at_zero_before_anything_happens_and_paths_are_never_labels() {
     let service = Service::start();
     service.get("/some/raw/path-of-a-stranger");
@@ -51,6 +72,28 @@ fn a_listener_for_operators_takes_probes_and_metrics_away_from_the_main_one() {
     assert_eq!(service.get("/livez").status, 200);
     assert_problem(&service.get("/metrics"), 404, "not_found");
     assert_problem(&service.get("/readyz"), 404, "not_found");
+}
+
+#[test]
+fn the_listener_for_operators_says_during_a_drain_that_the_service_lives_but_is_not_ready() {
+    let options = ["--ops-listen", "127.0.0.1:0", "--places", "1"];
+    let service = std::sync::Arc::new(Service::start_with(&options));
+    service.wait_until("the second listener", |service| ops_address(service).is_some());
+    let ops = ops_address(&service).expect("it was logged");
+    assert!(get(&ops, "/readyz").ends_with("\r\n\r\nok\n"));
+    let asking = {
+        let service = std::sync::Arc::clone(&service);
+        let path = format!("{ROUTE}?time_limit_ms=2000");
+        std::thread::spawn(move || service.post_json(&path, &crate::boards::hard(0)))
+    };
+    service.wait_until("a running solve", |_| {
+        get(&ops, "/metrics").contains("boardsolve_places_in_use{lane=\"long\"} 1")
+    });
+    service.terminate();
+    service.wait_until("the drain", |_| get(&ops, "/readyz").starts_with("HTTP/1.1 503"));
+    assert!(get(&ops, "/readyz").contains("\"code\":\"draining\""));
+    assert!(get(&ops, "/livez").starts_with("HTTP/1.1 200"));
+    assert_eq!(asking.join().expect("the client ends").status, 200);
 }
 
 fn ops_address(service: &Service) -> Option<String> {

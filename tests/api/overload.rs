@@ -33,15 +33,21 @@ fn no_more_solves_run_at_once_than_there_are_places() {
     service.wait_until("full places", |service| {
         metric(service, LONG_IN_USE) == 2.0 && metric(service, LONG_WAITING) == 3.0
     });
+    let mut longest_wait: f64 = 0.0;
     for solve in solves {
         let answer = solve.join().expect("the client ends");
         assert_eq!(answer.status, 200, "{}", answer.text());
+        let timing = answer.header("server-timing");
+        let waited = timing.strip_prefix("queue;dur=").and_then(|rest| rest.split(',').next());
+        let waited = waited.and_then(|number| number.parse().ok()).expect("a number");
+        longest_wait = longest_wait.max(waited);
         let answer = answer.json();
         assert_eq!(answer["status"], "unknown", "{answer}");
         assert_eq!(answer["reason"]["code"], "time_limit", "{answer}");
         let time = answer["stats"]["time_ms"].as_f64().expect("a number");
         assert!((290.0..400.0).contains(&time), "waiting is not counted: {answer}");
     }
+    assert!(longest_wait > 250.0, "the fifth waited for two others: {longest_wait}");
     service.wait_until("free places", |service| metric(service, LONG_IN_USE) == 0.0);
 }
 
@@ -89,4 +95,24 @@ fn bodies_beyond_the_shared_memory_are_turned_away_and_their_memory_comes_back()
     assert_problem(&answer, 503, "overloaded");
     let answer = service.post_json("/rook-circuit", &serde_json::json!({ "board": ["..", ".."] }));
     assert_eq!(answer.status, 200, "{}", answer.text());
+}
+
+#[test]
+fn threads_of_the_long_lane_let_all_others_go_first() {
+    let service = Arc::new(Service::start_with(&["--places", "1"]));
+    let running = start_hard(&service, 1, 0, 1000);
+    service.wait_until("a full place", |service| metric(service, LONG_IN_USE) == 1.0);
+    let tasks = format!("/proc/{}/task", service.process_id());
+    let niceness: Vec<String> = std::fs::read_dir(tasks)
+        .expect("the process runs")
+        .filter_map(|task| std::fs::read_to_string(task.ok()?.path().join("stat")).ok())
+        .filter_map(|stat| {
+            let fields = stat.split_once("(boardsolve-long) ")?.1;
+            fields.split(' ').nth(16).map(str::to_owned)
+        })
+        .collect();
+    assert_eq!(niceness, ["19"], "one place, one thread, the lowest ordinary priority");
+    for solve in running {
+        assert_eq!(solve.join().expect("the client ends").status, 200);
+    }
 }

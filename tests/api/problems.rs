@@ -55,6 +55,17 @@ fn a_query_parameter_that_is_unknown_or_out_of_range_is_400() {
         let answer = service.post_json(&format!("{ROUTE}?{query}"), &quick());
         assert_problem(&answer, 400, "invalid_query");
     }
+    let told = |query: &str, form: &str, body: &str| {
+        let answer = service.post(&format!("{ROUTE}?{query}"), form, body);
+        assert_problem(&answer, 400, "invalid_query")["detail"].to_string()
+    };
+    let json = quick().to_string();
+    let unknown = told("bogus=1", "application/json", &json);
+    assert!(unknown.contains("no query parameter `bogus`; there is time_limit_ms\""), "{unknown}");
+    let unknown = told("bogus=1", "text/plain", "1 1\n0\n");
+    assert!(unknown.contains("no query parameter `bogus`; there is time_limit_ms, "), "{unknown}");
+    let option = told("moves=all", "application/json", &json);
+    assert!(option.contains("it is a field of the body"), "{option}");
 }
 
 #[test]
@@ -96,6 +107,25 @@ fn a_body_that_does_not_arrive_is_408() {
     assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
     assert!(answer.contains("\"code\":\"body_timeout\""), "{answer}");
     assert!(answer.contains("application/problem+json"), "{answer}");
+}
+
+#[test]
+fn a_body_that_breaks_off_is_told_so_whatever_its_form_and_encoding() {
+    let service = Service::start();
+    for form in ["application/json", "application/x-ndjson"] {
+        for encoding in ["identity", "gzip"] {
+            let mut stream = service.connect();
+            let request = format!(
+                "POST {ROUTE} HTTP/1.1\r\nHost: x\r\nContent-Type: {form}\r\n\
+                 Content-Encoding: {encoding}\r\nTransfer-Encoding: chunked\r\n\r\nno length\r\n"
+            );
+            stream.write_all(request.as_bytes()).expect("the request is sent");
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).expect("it answers and closes");
+            assert!(answer.starts_with("HTTP/1.1 400"), "{form} {encoding}: {answer}");
+            assert!(answer.contains("The body broke off."), "{form} {encoding}: {answer}");
+        }
+    }
 }
 
 #[test]

@@ -20,8 +20,9 @@ fn a_solve_becomes_a_job_and_has_the_answer_that_the_solve_has() {
     assert_eq!(path, format!("/jobs/{}", answer.json()["id"].as_str().expect("an id")));
     assert_eq!(answer.json()["puzzle"], "tetris-sg");
     let done = wait_for(&service, path, "done");
-    let solved = service.post_json(ROUTE, &quick()).json();
-    assert_eq!(without_stats(done["answer"].clone()), without_stats(solved));
+    let solved = service.post_json(ROUTE, &quick());
+    assert_eq!(solved.header("cache-status"), "boardsolve; hit", "what a job decided is kept");
+    assert_eq!(without_stats(done["answer"].clone()), without_stats(solved.json()));
     assert_eq!(done["answer"]["stats"]["time_limit_ms"], 3_600_000);
     assert_eq!(done["progress"]["stage"], "ended");
     let alone = service.get(&format!("{path}/answer"));
@@ -29,7 +30,12 @@ fn a_solve_becomes_a_job_and_has_the_answer_that_the_solve_has() {
     assert_eq!(alone.json(), done["answer"]);
     let text = get_as(&service, &format!("{path}/answer"), "text/plain");
     assert_eq!((text.status, text.text()), (200, "Yes\n"));
-    for answer in [alone, text] {
+    let picture = get_as(&service, &format!("{path}/answer"), "image/svg+xml");
+    assert_eq!((picture.status, picture.header("content-type")), (200, "image/svg+xml"));
+    assert!(picture.header("content-security-policy").starts_with("default-src 'none'"));
+    assert_eq!(alone.header("content-security-policy"), "");
+    for answer in [alone, text, picture] {
+        assert_eq!(answer.header("cache-control"), "no-store", "it is nobody else's business");
         assert!(answer.headers.get_all("vary").iter().any(|names| names == "accept"));
     }
     assert_problem(
@@ -107,12 +113,36 @@ fn events_tell_how_a_job_goes_and_end_with_it() {
     assert_eq!(answer["reason"]["code"], "time_limit");
     let text = get_as(&service, &format!("{path}/answer"), "text/plain");
     assert_problem(&text, 503, "undecided");
+    let again = service.post_json(&format!("{ROUTE}?time_limit_ms=50"), &hard(0));
+    assert_eq!(again.header("cache-status"), "boardsolve; fwd=miss", "unknown is never kept");
 }
 
 #[test]
-fn answers_that_do_not_fit_into_a_places_memory_are_told_so() {
+fn a_job_takes_no_place_of_a_solve() {
     let folder = Folder::new();
-    let service = folder.serve(&["--solve-memory-mb", "16"]);
+    let service = folder.serve(&["--places", "1"]);
+    let path = accepted(&service, ROUTE, &hard(0));
+    wait_for(&service, &path, "running");
+    service.wait_until("a search", |service| job(service, &path)["progress"]["nodes"] != 0);
+    // More than a first slice decides, so that it needs a thread of the long lane.
+    let mut board = vec!["0".repeat(9); 9];
+    board[8].replace_range(8.., "1");
+    let path_of_solve = format!("{ROUTE}?time_limit_ms=30000");
+    let answer = service.post_json(&path_of_solve, &json!({ "board": board }));
+    assert_eq!((answer.status, &answer.json()["status"]), (200, &json!("solved")));
+    assert_eq!(job(&service, &path)["state"], "running");
+}
+
+#[test]
+fn answers_that_do_not_fit_into_a_places_memory_or_can_never_be_sent_are_told_so() {
+    for options in [["--solve-memory-mb", "16"], ["--shared-memory-mb", "32"]] {
+        answers_that_do_not_fit_are_told_so_under(&options);
+    }
+}
+
+fn answers_that_do_not_fit_are_told_so_under(options: &[&str]) {
+    let folder = Folder::new();
+    let service = folder.serve(options);
     // Two rows of tiles with nothing between, and every pair across, over and over.
     let blank = [" ".repeat(20), "\n".to_owned()].concat().repeat(18);
     let board = format!("20 20\n{tiles}\n{blank}{tiles}\n", tiles = "X".repeat(20));
@@ -136,6 +166,37 @@ fn answers_that_do_not_fit_into_a_places_memory_are_told_so() {
     let failed = wait_for(&service, &path, "failed");
     assert_eq!(failed["problem"]["code"], "answer_too_large", "{failed}");
     assert_problem(&service.get(&format!("{path}/answer")), 422, "answer_too_large");
+}
+
+#[test]
+fn a_job_waits_for_memory_for_its_body_however_long_others_hold_it() {
+    let folder = Folder::new();
+    let service = folder.serve(&["--shared-memory-mb", "32", "--body-timeout-ms", "300000"]);
+    let runs = accepted(&service, ROUTE, &hard(0));
+    wait_for(&service, &runs, "running");
+    // Bodies have half of that memory, and body and board may take five times the body's bytes.
+    let body = format!("{}{}", quick(), " ".repeat(5 << 19));
+    let request = service.request("POST", ROUTE).header("Prefer", "respond-async");
+    let answer = service.send(request.body(body.clone().into()).expect("a request"));
+    assert_eq!(answer.status, 202, "{}", answer.text());
+    let large = answer.header("location");
+    // A body whose last byte does not come.
+    let mut other = service.connect();
+    let unended = vec![b' '; 4 << 20];
+    let head = format!(
+        "POST {ROUTE} HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n",
+        unended.len() + 1
+    );
+    std::io::Write::write_all(&mut other, head.as_bytes()).expect("the head is sent");
+    std::io::Write::write_all(&mut other, &unended).expect("the body is sent");
+    service.wait_until("the memory to be taken", |service| {
+        service.post(ROUTE, "application/json", body.as_str()).status == 503
+    });
+    cancel(&service, &runs);
+    let reads = wait_for(&service, large, "running");
+    assert_eq!(reads["progress"]["stage"], "reading", "{reads}");
+    drop(other);
+    wait_for(&service, large, "done");
 }
 
 #[test]

@@ -104,6 +104,8 @@ fn a_job_that_takes_three_workers_with_it_is_given_up() {
         (&failed["state"], &failed["problem"]["code"]),
         (&json!("failed"), &json!("internal"))
     );
+    let detail = failed["problem"]["detail"].as_str().expect("a sentence");
+    assert!(detail.contains("given up"), "{detail}");
     assert_problem(&service.get(&format!("{path}/answer")), 500, "internal");
     assert_eq!(metric(&service, "boardsolve_jobs_waiting"), 0.0);
 }

@@ -107,3 +107,18 @@ fn the_greatest_sum_is_drawn_in_a_few_megabytes() {
     assert!(texts.iter().any(|text| text.contains("the first 5000 parts")));
     assert!(picture.len() < 6_000_000, "{} bytes", picture.len());
 }
+
+#[test]
+fn the_words_tell_twenty_parts_and_that_there_are_more() {
+    for (across, down, tells_more) in [(4, 5, false), (3, 7, true)] {
+        let row = vec!["00"; across].join("1");
+        let between = "1".repeat(row.len());
+        let rows =
+            vec![[row.as_str(), row.as_str()].join("\n"); down].join(&format!("\n{between}\n"));
+        let board: Vec<&str> = rows.lines().collect();
+        let texts = checked(&drawn("tetris-sg", &json!({ "board": board })));
+        let told = format!("in {} parts of value {}", across * down, vec!["1"; 20].join(", "));
+        let end = if tells_more { " and so on. " } else { ". " };
+        assert!(texts[1].contains(&format!("{told}{end}")), "{}", texts[1]);
+    }
+}

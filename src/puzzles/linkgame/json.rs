@@ -379,6 +379,9 @@ mod tests {
                 "count": 3
             } })
         );
+        let single = answer_to(json!({ "board": ["AB", "*B"] }))["reason"].take();
+        assert_eq!(single["message"], "There is only one tile `A`: it has no partner.");
+        assert_eq!(single["count"], 1);
         let locked = answer_to(json!({ "board": ["AB", "BA"] }));
         assert_eq!(locked["reason"]["code"], "locked");
         assert_eq!(locked["reason"]["cells"].as_array().map(Vec::len), Some(4));

@@ -104,4 +104,16 @@ mod tests {
         let offsets: Vec<_> = (0..5).map(|number| lanes.place(number, &path)).collect();
         assert_eq!(offsets, [0.0, 1.0, -1.0, 0.0, 1.0]);
     }
+
+    #[test]
+    fn when_no_more_cells_may_be_looked_at_lanes_are_taken_by_turns() {
+        let mut lanes = Lanes::new(Size::new(1, 9), 3);
+        let path = cells(&[(0, 0), (0, 8)]);
+        lanes.steps_left = 2 * 7;
+        let offsets: Vec<_> = (0..50).map(|number| lanes.place(number, &path)).collect();
+        assert_eq!(offsets[..6], [0.0, 1.0, -1.0, 0.0, 1.0, -1.0]);
+        let turns: Vec<_> = OFFSETS[..3].iter().copied().cycle().take(50).collect();
+        assert_eq!(offsets, turns);
+        assert_eq!(lanes.steps_left, 0);
+    }
 }

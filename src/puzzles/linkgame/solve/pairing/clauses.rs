@@ -133,3 +133,65 @@ impl Clauses {
         freed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SATISFIED: Literal = Literal::forbidden(8);
+
+    /// Five clauses with weights of which the middle one is 3; the third is satisfied.
+    fn five() -> (Clauses, Vec<Vec<Literal>>) {
+        let of = |choices: &[u32]| choices.iter().copied().map(Literal::made).collect::<Vec<_>>();
+        let literals = vec![
+            of(&[0, 1]),
+            of(&[2, 3, 4, 5]),
+            vec![Literal::made(6), Literal::made(7), SATISFIED],
+            of(&[5, 4, 1]),
+            of(&[9, 0]),
+        ];
+        let mut clauses = Clauses::new(10);
+        for (literals, weight) in literals.iter().zip([2, 7, 2, 3, 9]) {
+            clauses.add(literals, weight);
+        }
+        (clauses, literals)
+    }
+
+    /// Every clause by its literals, in the order of the store; each has to be watched at its
+    /// first two, and each of the two to know the other.
+    fn watched(clauses: &Clauses) -> Vec<Vec<Literal>> {
+        let mut seen = Vec::new();
+        for (index, watchers) in clauses.watchers.iter().enumerate() {
+            for &Watcher { clause, blocker } in watchers {
+                let literals: Vec<_> = clauses.literals(clause).collect();
+                let place = usize::from(literals[0].index() != index);
+                assert_eq!(literals[place].index(), index, "{literals:?}");
+                assert_eq!(blocker, literals[1 - place], "{literals:?}");
+                seen.push((clause.0, literals));
+            }
+        }
+        seen.sort_unstable();
+        assert!(seen.chunks(2).all(|pair| pair.len() == 2 && pair[0] == pair[1]), "{seen:?}");
+        seen.into_iter().step_by(2).map(|(_, literals)| literals).collect()
+    }
+
+    #[test]
+    fn what_is_kept_when_clauses_are_forgotten_is_the_same_clause_and_watched() {
+        let (mut clauses, literals) = five();
+        assert_eq!(watched(&clauses), literals);
+        let freed = clauses.forget(0, |literal| literal == SATISFIED);
+        assert_eq!(watched(&clauses), [literals[0].clone(), literals[3].clone()]);
+        assert_eq!(clauses.len(), 2);
+        assert_eq!(freed, Clauses::bytes(4) + Clauses::bytes(3) + Clauses::bytes(2));
+    }
+
+    #[test]
+    fn clauses_of_a_weight_that_is_always_kept_go_only_when_they_are_satisfied() {
+        let (mut clauses, mut literals) = five();
+        clauses.forget(9, |literal| literal == SATISFIED);
+        literals.remove(2);
+        assert_eq!(watched(&clauses), literals);
+        assert_eq!(clauses.forget(9, |_| false), 0);
+        assert_eq!(watched(&clauses), literals);
+    }
+}

@@ -2,7 +2,7 @@
 //! board once, and know when there is no other.
 
 use super::{Instance, Progress, Search};
-use crate::budget::Budget;
+use crate::budget::{Budget, CancelFlag, Stop};
 use crate::grid::{Cell, CellSet, Size};
 use crate::puzzles::rook_circuit::board::{Board, Questions};
 use crate::puzzles::rook_circuit::frontier::{Frontier, Swept};
@@ -94,4 +94,29 @@ fn random_boards_have_as_many_circuits_as_the_sweep_counts() {
         assert_eq!(enumerated(&board, with_knowledge, 5, most), expected, "{number}:\n{board}");
     }
     assert!(with_circuits > 500, "{with_circuits}");
+}
+
+#[test]
+fn a_search_without_memory_for_what_it_learns_stops_and_gives_back_what_it_has() {
+    let size = Size::new(6, 6);
+    let board = board(CellSet::from_cells(size, size.cells())).unwrap();
+    // Enough to begin with.
+    let memory = 1 << 19;
+    let budget = &mut Budget::new(None, CancelFlag::new(), memory);
+    let lattice = Lattice::new(&board);
+    let knowledge = Knowledge::new(&lattice);
+    let mut search = Search::new(Instance::of_all(&knowledge), |_, _| false, budget).unwrap();
+    let stop = loop {
+        let went_on = search.run(5, budget).and_then(|progress| match progress {
+            Progress::Found => search.forbid_found(budget),
+            Progress::Exhausted => panic!("it learnt all that there is"),
+            Progress::Paused => Ok(()),
+        });
+        if let Err(stop) = went_on {
+            break stop;
+        }
+    };
+    assert_eq!(stop, Stop::MemoryLimit);
+    search.end(budget);
+    assert_eq!(budget.memory_left(), memory);
 }
