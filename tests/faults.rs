@@ -17,11 +17,11 @@ use boardsolve::http::body::BodyLimits;
 use boardsolve::http::bulk::{Bulk, Items};
 use boardsolve::http::endpoint::{Case, Finished};
 use boardsolve::http::metrics::Metrics;
-use boardsolve::http::problem::Code;
-use boardsolve::http::problem::Problem;
+use boardsolve::http::problem::{Code, Problem};
 use boardsolve::http::request_id::RequestId;
 use boardsolve::http::run::{GLANCE_BYTES, SolveLimits, Solver};
 use boardsolve::http::service::{Service, ServiceLimits};
+use boardsolve::http::slices;
 use boardsolve::http::wire::{Stats, Status};
 use boardsolve::puzzle::{TextCase, Violation};
 use boardsolve::puzzles;
@@ -35,6 +35,7 @@ enum Behaviour {
     Answers,
     NamesItsThread,
     TakesLonger,
+    NeedsTheLongLane,
     PanicsAtOnce,
     PanicsLate,
     AnswersWrongly,
@@ -60,6 +61,16 @@ impl Case for Behaviour {
                     Ok(()) => Self::NamesItsThread.solve(budget),
                     Err(stop) => Ok(Arc::new(Open(stop))),
                 }
+            }
+            Self::NeedsTheLongLane => {
+                budget.add_nodes(5);
+                let is_slice = budget.memory_left() < MEMORY;
+                while is_slice {
+                    if let Err(stop) = budget.poll() {
+                        return Ok(Arc::new(Open(stop)));
+                    }
+                }
+                Ok(Arc::new(Done(String::new())))
             }
             Self::PanicsAtOnce => panic!("a bug"),
             Self::PanicsLate => {
@@ -245,6 +256,19 @@ async fn a_small_board_is_decided_where_it_was_read_and_a_large_or_a_longer_one_
         // A bench each: what the first decided would be kept for the second.
         let solved = Bench::new().ask(behaviour, case_bytes, None).await.expect("it is solved");
         assert_eq!(solved.finished.text() == here, is_here, "{behaviour:?} {case_bytes}");
+    }
+}
+
+#[tokio::test]
+async fn the_nodes_and_the_time_of_all_attempts_are_told() {
+    // A glance, a slice and a long solve; without the glance two.
+    for (case_bytes, attempts) in [(SMALL, 3), (LARGE, 2)] {
+        let bench = Bench::new();
+        let solved = bench.ask(Behaviour::NeedsTheLongLane, case_bytes, None).await;
+        let stats = solved.expect("it is solved").stats;
+        assert_eq!(stats.nodes, 5 * attempts);
+        // That of the slice at least, of which the glance is a two-hundredth.
+        assert!(stats.time_ms >= slices::LONGEST.as_secs_f64() * 1e3, "{}", stats.time_ms);
     }
 }
 

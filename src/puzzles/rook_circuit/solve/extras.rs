@@ -65,7 +65,7 @@ impl Known {
             None => None,
         };
         if let Some(second) = &mut second {
-            self.is_unique = second.exists(FIRST_CONFLICTS, budget)?.map(|exists| !exists);
+            self.is_unique = second.is_missing(FIRST_CONFLICTS, budget)?;
         }
         if board.questions().count {
             self.count(board, budget)?;
@@ -73,7 +73,7 @@ impl Known {
         if let Some(second) = &mut second
             && self.is_unique.is_none()
         {
-            self.is_unique = second.exists(u64::MAX, budget)?.map(|exists| !exists);
+            self.is_unique = second.is_missing(u64::MAX, budget)?;
         }
         if let Some(second) = second {
             second.search.end(budget);
@@ -116,19 +116,60 @@ impl Second {
         Ok(Self { search, has_forbidden: false })
     }
 
-    /// Whether there is a second circuit, if that is found out with so many conflicts.
-    fn exists(&mut self, conflicts: u64, budget: &mut Budget) -> Result<Option<bool>, Stop> {
+    /// Whether there is no second circuit, if that is found out with so many conflicts.
+    fn is_missing(&mut self, conflicts: u64, budget: &mut Budget) -> Result<Option<bool>, Stop> {
         loop {
             match self.search.run(conflicts, budget)? {
-                Progress::Found if self.has_forbidden => return Ok(Some(true)),
+                Progress::Found if self.has_forbidden => return Ok(Some(false)),
                 Progress::Found => {
                     // Whichever circuit this is, any other one is a second.
                     self.search.forbid_found(budget)?;
                     self.has_forbidden = true;
                 }
-                Progress::Exhausted => return Ok(Some(false)),
+                Progress::Exhausted => return Ok(Some(true)),
                 Progress::Paused => return Ok(None),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::strategy::{Decided, decide};
+    use super::*;
+    use crate::grid::{CellSet, Size};
+    use crate::puzzles::rook_circuit::board::Questions;
+
+    #[test]
+    fn the_search_for_a_second_circuit_misses_it_only_where_the_sweep_counts_one() {
+        let mut random = fastrand::Rng::with_seed(0x5ec0_17d0);
+        let budget = &mut Budget::unlimited();
+        let (mut alone, mut with_others) = (0, 0);
+        for number in 0..4000 {
+            let size = Size::new(random.usize(4..9), random.usize(4..9));
+            let share = random.usize(5..30);
+            let free = size.cells().filter(|_| random.usize(0..100) >= share);
+            let free = CellSet::from_cells(size, free);
+            let Ok(board) = Board::new(free, None, Questions::default()) else { continue };
+            let lattice = Lattice::new(&board);
+            let Ok(Decided::Circuit(tour)) = decide(&board, &lattice, budget) else { continue };
+            let Ok(Refined::Open(knowledge, _)) = refine(&lattice, budget) else { continue };
+            let frontier = Frontier::new(&board, budget).unwrap();
+            let Swept::Finished(count) = frontier.count(u64::MAX, budget).unwrap() else {
+                panic!("too wide:\n{board}")
+            };
+            let mut second = Second::begin(&knowledge, &tour, budget).unwrap();
+            // In pieces, as where it goes on after the count.
+            let is_missing = loop {
+                if let Some(is_missing) = second.is_missing(3, budget).unwrap() {
+                    break is_missing;
+                }
+            };
+            second.search.end(budget);
+            assert_eq!(is_missing, count == "1", "{number}: {count}\n{board}");
+            alone += usize::from(is_missing);
+            with_others += usize::from(!is_missing);
+        }
+        assert!(alone > 10 && with_others > 10, "{alone} {with_others}");
     }
 }
