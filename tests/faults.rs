@@ -64,24 +64,17 @@ impl Case for Behaviour {
             }
             Self::NeedsTheLongLane => {
                 budget.add_nodes(5);
-                let is_slice = budget.memory_left() < MEMORY;
-                while is_slice {
-                    if let Err(stop) = budget.poll() {
-                        return Ok(Arc::new(Open(stop)));
-                    }
+                match budget.memory_left() < MEMORY {
+                    true => Ok(until_stopped(budget)),
+                    false => Ok(Arc::new(Done(String::new()))),
                 }
-                Ok(Arc::new(Done(String::new())))
             }
             Self::PanicsAtOnce => panic!("a bug"),
             Self::PanicsLate => {
                 // The first slice ends by its deadline; the long lane's run panics.
                 let is_slice = budget.memory_left() < MEMORY;
                 assert!(is_slice, "a bug");
-                loop {
-                    if let Err(stop) = budget.poll() {
-                        return Ok(Arc::new(Open(stop)));
-                    }
-                }
+                Ok(until_stopped(budget))
             }
             Self::AnswersWrongly => Err(Violation::new("two tiles are left")),
             Self::PanicsWhenWritten => Ok(Arc::new(Unwritable)),
@@ -106,6 +99,15 @@ impl Case for Behaviour {
 
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+/// Searches in vain.
+fn until_stopped(budget: &mut Budget) -> Arc<dyn Finished> {
+    loop {
+        if let Err(stop) = budget.poll() {
+            return Arc::new(Open(stop));
+        }
     }
 }
 
