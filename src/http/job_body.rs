@@ -144,20 +144,10 @@ pub(crate) fn problem_of(stored: &[u8]) -> Problem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::{JobId, NewJob, Progress, State};
+    use crate::jobs::{Progress, State};
 
     fn body(state: State, cancel_requested: bool, progress: Progress) -> JobBody {
-        let accepted = NewJob {
-            id: JobId::fresh().expect("there is randomness"),
-            owner: Vec::new(),
-            idempotency_key: None,
-            puzzle: String::new(),
-            ask: String::new(),
-            request_id: String::new(),
-            body: Vec::new(),
-        }
-        .as_accepted();
-        JobBody::of(&Job { state, cancel_requested, progress, ..accepted })
+        JobBody::of(&Job { state, cancel_requested, progress, ..Job::of_nothing() })
     }
 
     fn of_cases(cases_done: u64, cases: u64, best: u64) -> Progress {

@@ -108,20 +108,10 @@ fn is_news(seen: &Job, job: &Job) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::{JobId, NewJob};
 
     #[test]
     fn whatever_changes_is_news_but_for_a_longer_wait() {
-        let queued = NewJob {
-            id: JobId::fresh().expect("there is randomness"),
-            owner: Vec::new(),
-            idempotency_key: None,
-            puzzle: String::new(),
-            ask: String::new(),
-            request_id: String::new(),
-            body: Vec::new(),
-        }
-        .as_accepted();
+        let queued = Job::of_nothing();
         let waited = |job: &Job| Job { waited_ms: job.waited_ms + 1, ..job.clone() };
         let cancelling = Job { cancel_requested: true, ..queued.clone() };
         let running = Job { state: JobState::Running, ..queued.clone() };

@@ -196,6 +196,23 @@ impl NewJob {
     }
 }
 
+#[cfg(test)]
+impl Job {
+    /// A job that waits, for tests of what is told of jobs.
+    pub(crate) fn of_nothing() -> Self {
+        NewJob {
+            id: JobId::fresh().expect("there is randomness"),
+            owner: Vec::new(),
+            idempotency_key: None,
+            puzzle: String::new(),
+            ask: String::new(),
+            request_id: String::new(),
+            body: Vec::new(),
+        }
+        .as_accepted()
+    }
+}
+
 /// A job as the store knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
